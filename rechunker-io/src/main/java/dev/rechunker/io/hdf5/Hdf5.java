@@ -11,28 +11,20 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The door to HDF5 files, those of netCDF-4, n5-hdf5 and BigDataViewer among them.
+ * Opens and creates HDF5 files, including those of netCDF-4, n5-hdf5 and BigDataViewer.
  *
- * <p>Shapes, chunks and dimension names are in C order, as HDF5 has them; n5 counts the other way round. A dataset
- * without chunks is one chunk, of which any part can be read. {@code codecs} of a spec name the filters as other
- * formats know them: deflate is {@code gzip}. Hints of a spec:
+ * <p>Shapes, chunks and dimension names are in C order, as in HDF5; the order of n5 is the reverse. A dataset without chunks is read as one chunk, of which any part can be read. The {@code codecs} of a spec name filters as other formats do: deflate is {@code gzip}. An {@link dev.rechunker.array.ArraySpec} can have these hints:
  *
  * <table>
  * <caption>Hints</caption>
- * <tr><th>hint</th><th>values</th><th>without it</th></tr>
- * <tr><td>{@code hdf5.layout}</td><td>{@code chunked}, or {@code contiguous} for a dataset without chunks, which is
- * kept if one chunk holds the array and there is no codec; {@code regions}, which is only written, for one in any
- * case</td><td>{@code chunked}</td></tr>
- * <tr><td>{@code hdf5.maxshape}</td><td>how far the dataset may be extended: extents or {@code unlimited}, with commas
- * between; only written</td><td>the shape, or the chunk where it is larger</td></tr>
+ * <tr><th>hint</th><th>values</th><th>default</th></tr>
+ * <tr><td>{@code hdf5.layout}</td><td>{@code chunked}; {@code contiguous}: without chunks, if one chunk covers the array and there is no codec, otherwise chunked; {@code regions} (write only): without chunks in any case</td><td>{@code chunked}</td></tr>
+ * <tr><td>{@code hdf5.maxshape}</td><td>the largest shape to which HDF5 may extend the dataset: extents or {@code unlimited}, separated by commas; write only</td><td>the shape, or the chunk where it is larger</td></tr>
  * <tr><td>{@code names}</td><td>the names of the values of an enumeration, as a JSON object</td><td>integers</td></tr>
- * <tr><td>{@code hdf5.string}</td><td>how strings of one length end and which characters they have:
- * {@code null-terminated}, {@code null-padded} or {@code space-padded}, a space, and {@code ascii} or {@code utf-8};
- * their bytes stay as they are</td><td>{@code null-padded ascii}</td></tr>
- * <tr><td>{@code hdf5.tag}</td><td>the tag of opaque bytes</td><td>it is empty</td></tr>
- * <tr><td>{@code hdf5.omitted}</td><td>the names of attributes that plain data cannot say, as a JSON list; only
- * read</td><td>there are none</td></tr>
- * <tr><td>{@code no-axes}</td><td>an array of netCDF without axes; only read</td><td></td></tr>
+ * <tr><td>{@code hdf5.string}</td><td>the padding and the character set of fixed-length strings: {@code null-terminated}, {@code null-padded} or {@code space-padded}, a space, and {@code ascii} or {@code utf-8}; the bytes of strings are not changed</td><td>{@code null-padded ascii}</td></tr>
+ * <tr><td>{@code hdf5.tag}</td><td>the tag of opaque bytes</td><td>empty</td></tr>
+ * <tr><td>{@code hdf5.omitted}</td><td>the names of attributes that cannot be represented as plain data, as a JSON list; read only</td><td>none</td></tr>
+ * <tr><td>{@code no-axes}</td><td>present if the array is a netCDF variable without axes; read only</td><td></td></tr>
  * </table>
  */
 public final class Hdf5 {
@@ -41,10 +33,9 @@ public final class Hdf5 {
     private Hdf5() {}
 
     /**
-     * {@return what is in an HDF5 file, to be read}
+     * {@return a read-only store with the contents of an HDF5 file}
      *
-     * @throws StoreException if there is no such file, it is not HDF5, or the library that is needed is not on the
-     *     class path
+     * @throws StoreException if the file does not exist or is not an HDF5 file, or if jhdf is not on the class path
      */
     public static ChunkStore open(Path path) throws IOException {
         requireLibrary();
@@ -52,14 +43,11 @@ public final class Hdf5 {
     }
 
     /**
-     * {@return what is in an HDF5 file that is a value of a key store, such as an object in a bucket, to be read;
-     * closes the key store with it, or if it is refused}
+     * {@return a read-only store with the contents of an HDF5 file that is a value of a key store, such as an object in a bucket}
      *
-     * <p>Chunks are read with a request each, and so is what of a dataset without chunks a copy reads at once. What the
-     * file says about itself is read in blocks of 64 KiB.
+     * <p>Each chunk is read with one request. So is each region of a dataset without chunks. Metadata is read in blocks of 64 KiB. Closing the store closes the key store, which is also closed if this method fails.
      *
-     * @throws StoreException if there is no such value, it is not HDF5, or the library that is needed is not on the
-     *     class path
+     * @throws StoreException if the value does not exist or is not an HDF5 file, or if jhdf is not on the class path
      */
     public static ChunkStore open(KeyStore keys, String key) throws IOException {
         try {
@@ -72,11 +60,9 @@ public final class Hdf5 {
     }
 
     /**
-     * {@return an HDF5 file to write to, which need not exist; nothing is written before the first array or group is
-     * created}
+     * {@return a store that writes a new HDF5 file}
      *
-     * <p>The file comes into being as a whole, when {@code finish} returns. A file that is there is refused, or
-     * replaced as a whole if it may be overwritten. Its root is a group, so an array needs a path.
+     * <p>Nothing is written before the first array or group is created, and the file does not exist before {@code finish} returns. An existing file is refused, or replaced completely if overwriting is allowed. The root of an HDF5 file is a group, so an array needs a path.
      *
      * @throws IllegalArgumentException if the path has no file name
      */
@@ -84,12 +70,12 @@ public final class Hdf5 {
         return Hdf5Target.create(file);
     }
 
-    /** {@return whether there is an HDF5 file at a path: a regular file with the signature} */
+    /** {@return whether a path is that of a regular file with the signature of HDF5} */
     public static boolean isIn(Path path) throws IOException {
         return Signature.isIn(path);
     }
 
-    /** {@return whether a value is an HDF5 file, by the signature; reads a few bytes of it} */
+    /** {@return whether a value has the signature of HDF5; reads only a few bytes} */
     public static boolean isIn(ByteSource value) throws IOException {
         return Signature.find(value.size(), value::read).isPresent();
     }
@@ -98,7 +84,7 @@ public final class Hdf5 {
         try {
             Class.forName(LIBRARY_CLASS, false, Hdf5.class.getClassLoader());
         } catch (ClassNotFoundException | LinkageError e) {
-            throw new StoreException("HDF5: add io.jhdf:jhdf to the class path", e);
+            throw new StoreException("reading HDF5 needs a library that is missing: add io.jhdf:jhdf to the class path", e);
         }
     }
 }

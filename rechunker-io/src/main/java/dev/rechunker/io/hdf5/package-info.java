@@ -1,8 +1,7 @@
 /**
- * HDF5 files. {@link dev.rechunker.io.hdf5.Hdf5} opens and creates them, and is the only class here.
+ * HDF5 files. The only class of this package, {@link dev.rechunker.io.hdf5.Hdf5}, opens and creates them.
  *
- * <p>What reading and writing share is in {@code format}, reading in {@code read}, writing in {@code write}; those two
- * do not know each other. The three are not an API: they are public for this package only.
+ * <p>Package {@code read} reads, package {@code write} writes, and package {@code format} has what both use. {@code read} and {@code write} do not import each other. Classes in the three packages are public only for this package; they are not an API.
  */
 @NullMarked
 package dev.rechunker.io.hdf5;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a file does not keep of attributes and names is listed, and what is not listed is read back. */
+/** Tests that attributes and names that a file does not keep are listed as losses, and that all others are read back. */
 class Hdf5LossesTest {
     private static final long BEYOND_DOUBLES = (1L << 53) + 1;
 
@@ -36,7 +36,7 @@ class Hdf5LossesTest {
         return ArraySpec.builder(ChunkGrid.regular(Shape.of(4, 3), Shape.of(2, 3)), type);
     }
 
-    /** {@return what is listed when an array {@code v}, in a group with attributes, is copied} */
+    /** {@return the losses of a copy of an array {@code v} in a group with attributes} */
     private List<String> losses(ArraySpec spec, Map<String, ?> ofGroup) throws IOException, InterruptedException {
         MemoryStore source = MemoryStore.builder().name("source").build();
         source.writeGroup("", ofGroup);
@@ -79,7 +79,7 @@ class Hdf5LossesTest {
     }
 
     @Test
-    void aFillValueThatTheElementsCannotHoldIsRoundedAndListed() throws Exception {
+    void fillValueThatElementsCannotRepresentIsRoundedAndListed() throws Exception {
         assertFillBecomes(DataType.FLOAT32, 1e-50, 0.0);
         assertFillBecomes(DataType.FLOAT32, 1e300, Double.POSITIVE_INFINITY);
         assertFillBecomes(DataType.FLOAT32, 0.123456789012, (double) (float) 0.123456789012);
@@ -89,7 +89,7 @@ class Hdf5LossesTest {
     }
 
     @Test
-    void aFillValueThatIsTheNearestOfTheElementsIsTheSame() throws Exception {
+    void fillValueThatElementsRepresentAsWrittenIsNotALoss() throws Exception {
         assertFillBecomes(DataType.FLOAT32, 0.1, null);
         assertFillBecomes(DataType.FLOAT32, 1e20, null);
         assertFillBecomes(DataType.FLOAT32, (double) 0.1f, null);
@@ -104,8 +104,8 @@ class Hdf5LossesTest {
     }
 
     @Test
-    void whatLinksScalesAndArraysIsNotTakenFromOtherFormats() throws Exception {
-        Map<String, Object> plumbing = new TreeMap<>(Map.of(
+    void internalAttributesAreNotCopiedFromOtherFormats() throws Exception {
+        Map<String, Object> internal = new TreeMap<>(Map.of(
                 "CLASS",
                 "DIMENSION_SCALE",
                 "NAME",
@@ -126,9 +126,9 @@ class Hdf5LossesTest {
                 1L));
         List<String> expected = new ArrayList<>();
         for (String node : List.of("source", "source#v")) {
-            plumbing.keySet().forEach(name -> expected.add(node + ": the attribute \"" + name + "\" is not kept"));
+            internal.keySet().forEach(name -> expected.add(node + ": the attribute \"" + name + "\" is not kept"));
         }
-        Map<String, Object> all = new TreeMap<>(plumbing);
+        Map<String, Object> all = new TreeMap<>(internal);
         all.put("units", List.of(1L));
         List<String> losses = losses(
                 spec(DataType.INT16)
@@ -143,7 +143,7 @@ class Hdf5LossesTest {
     }
 
     @Test
-    void classAndNameOfWhatIsNoScaleAreKept() throws Exception {
+    void classAndNameAreKeptIfAnObjectIsNotAScale() throws Exception {
         Map<String, Object> image = Map.of("CLASS", "IMAGE", "NAME", "me");
         assertEquals(List.of(), losses(spec(DataType.UINT8).attributes(image).build(), image));
         assertEquals(image, attributes(""));
@@ -151,7 +151,7 @@ class Hdf5LossesTest {
     }
 
     @Test
-    void jsonOfN5BecomesTheAttributesThatItHolds() throws Exception {
+    void membersOfN5JsonBecomeAttributes() throws Exception {
         Map<String, Object> json = Map.of("N5_JSON_ROOT", "{\"a\": {\"b\": 1}}", "o", Map.of());
         assertEquals(
                 List.of("source: the attribute \"N5_JSON_ROOT\" is not kept"),
@@ -163,7 +163,7 @@ class Hdf5LossesTest {
     }
 
     @Test
-    void anAxisCalledByNoCharacterHasNoName() throws Exception {
+    void emptyAxisNameIsNoName() throws Exception {
         ArraySpec.Builder spec = spec(DataType.INT16);
         assertEquals(
                 List.of("source#v: the dimension names become [null, x] instead of [, x]"),

@@ -163,7 +163,7 @@ class TwoRunsTest {
 
     /** Both have looked, and found nothing in the way, before one of them begins. */
     @ParameterizedTest
-    @CsvSource({"false, is being written by somebody else", "true, exists"})
+    @CsvSource({"false, is being written by another run", "true, exists"})
     void theSecondToBeginAFileIsRefused(boolean finished, String why) throws Exception {
         Path place = directory.resolve("x.h5");
         try (ChunkStore first = Hdf5.create(place);

@@ -12,51 +12,50 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What libraries above HDF5 keep in attributes: the dimension scales of HDF5 and netCDF-4, and the JSON of n5-hdf5.
+ * The attributes in which libraries on top of HDF5 keep their own data: dimension scales of HDF5 and netCDF-4, and the JSON of n5-hdf5.
  *
- * <p>Scales become names of dimensions; what links them up and means nothing elsewhere is dropped. The members of n5's
- * {@code N5_JSON_ROOT} become attributes, unless there are others of these names.
+ * <p>Scales become dimension names, and the attributes that link them to arrays are dropped. The members of n5's {@code N5_JSON_ROOT} become attributes, unless there are attributes with these names.
  */
 public final class Conventions {
-    /** Where JHDF5, and so n5-hdf5, keeps its named types. */
+    /** The group in which JHDF5, and therefore n5-hdf5, keeps named types. */
     public static final String TYPES_GROUP = "__DATA_TYPES__";
 
-    /** The attribute of n5-hdf5 that holds an object in JSON, with all attributes that are none of HDF5. */
+    /** The attribute of n5-hdf5 with a JSON object: the attributes for which HDF5 has no type. */
     public static final String N5_JSON = "N5_JSON_ROOT";
 
-    /** The attribute that says what an object is, such as a {@link #SCALE}. */
+    /** The attribute with the class of an object, such as {@link #SCALE}. */
     public static final String CLASS = "CLASS";
 
-    /** What a dimension scale is. */
+    /** The class of dimension scales. */
     public static final String SCALE = "DIMENSION_SCALE";
 
-    /** The attribute by which a scale says how it is called. */
+    /** The attribute with the name of a scale. */
     public static final String NAME = "NAME";
 
-    /** The attribute of an array that refers to the scales of its axes. */
-    public static final String SCALES_OF = "DIMENSION_LIST";
+    /** The attribute of an array with references to the scales of its axes. */
+    public static final String DIMENSION_LIST = "DIMENSION_LIST";
 
-    /** The attribute of a scale that refers to the arrays whose it is. */
-    public static final String USES = "REFERENCE_LIST";
+    /** The attribute of a scale with references to the arrays that use it. */
+    public static final String REFERENCE_LIST = "REFERENCE_LIST";
 
-    /** The attribute that names the axes. */
+    /** The attribute with names of axes. */
     public static final String LABELS = "DIMENSION_LABELS";
 
-    /** How the name of a scale begins that is no array, in netCDF. */
+    /** The prefix of the {@link #NAME} of a netCDF dimension that has no variable. */
     public static final String PURE_DIMENSION = "This is a netCDF dimension but not a netCDF variable";
 
-    /** The attribute by which netCDF numbers the dimension that a scale stands for. */
+    /** The attribute of a scale with the number of its dimension in netCDF. */
     public static final String DIMENSION_NUMBER = "_Netcdf4Dimid";
 
-    /** The attribute in which netCDF keeps the numbers of the axes of a variable. */
+    /** The attribute of a variable with the numbers of its dimensions in netCDF. */
     public static final String AXIS_NUMBERS = "_Netcdf4Coordinates";
 
-    /** The attribute of the root by which netCDF says that it wrote the file. */
+    /** The attribute of the root group of a file that was written by netCDF. */
     public static final String NETCDF = "_NCProperties";
 
-    private static final Set<String> PLUMBING =
-            Set.of(SCALES_OF, LABELS, USES, DIMENSION_NUMBER, AXIS_NUMBERS, NETCDF, "_nc3_strict");
-    private static final Set<String> PLUMBING_OF_SCALES = Set.of(CLASS, NAME);
+    private static final Set<String> INTERNAL =
+            Set.of(DIMENSION_LIST, LABELS, REFERENCE_LIST, DIMENSION_NUMBER, AXIS_NUMBERS, NETCDF, "_nc3_strict");
+    private static final Set<String> INTERNAL_OF_SCALES = Set.of(CLASS, NAME);
 
     private Conventions() {}
 
@@ -65,16 +64,15 @@ public final class Conventions {
         return SCALE.equals(attributes.get(CLASS));
     }
 
-    /** {@return whether an attribute of an object only links scales and arrays, and means nothing elsewhere} */
-    public static boolean isPlumbing(Map<String, ? extends @Nullable Object> attributes, String name) {
-        return PLUMBING.contains(name) || (isScale(attributes) && PLUMBING_OF_SCALES.contains(name));
+    /** {@return whether an attribute of an object is internal to the file format: it only links scales and arrays} */
+    public static boolean isInternal(Map<String, ? extends @Nullable Object> attributes, String name) {
+        return INTERNAL.contains(name) || (isScale(attributes) && INTERNAL_OF_SCALES.contains(name));
     }
 
     /**
-     * {@return of the attributes that a file holds, or is to hold, those that mean something to others}
+     * {@return attributes without those that are internal to the file format, and with the members of {@link #N5_JSON}}
      *
-     * <p>A writer leaves the rest out: it would not be read back, and would be taken for what links scales and arrays
-     * in the new file, which it is not.
+     * <p>A writer must not copy internal attributes, because they would be understood as links between scales and arrays of the new file.
      */
     public static Map<String, @Nullable Object> user(Map<String, ? extends @Nullable Object> attributes) {
         Map<String, @Nullable Object> user = new LinkedHashMap<>(attributes);
@@ -85,16 +83,16 @@ public final class Conventions {
                 user.remove(N5_JSON);
                 members.forEach(user::putIfAbsent);
             } catch (StoreException e) {
-                user.put(N5_JSON, json); // not JSON: kept as the text it is
+                user.put(N5_JSON, json); // not JSON: keep the text
             }
         }
-        List<String> plumbing =
-                user.keySet().stream().filter(name -> isPlumbing(user, name)).toList();
-        user.keySet().removeAll(plumbing);
+        List<String> internal =
+                user.keySet().stream().filter(name -> isInternal(user, name)).toList();
+        user.keySet().removeAll(internal);
         return user;
     }
 
-    /** {@return the names of axes as they are read back: null for one without a character, none if no axis has one} */
+    /** {@return the names of axes as a reader returns them: null instead of an empty name, and no names if all are null} */
     public static List<@Nullable String> axes(List<? extends @Nullable String> stored) {
         List<@Nullable String> names = new ArrayList<>(stored);
         names.replaceAll(name -> name == null || name.isEmpty() ? null : name);

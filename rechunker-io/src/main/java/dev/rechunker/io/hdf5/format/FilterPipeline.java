@@ -15,14 +15,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The filter pipeline of a dataset: shuffle, deflate and a checksum, each once and in this order.
+ * The filter pipeline of a dataset that is written: shuffle, deflate and a checksum, each optional, in this order.
  *
- * @param shuffle the bytes of an element that is shuffled, 0 for no shuffle
- * @param level of deflate, 0 to 9, or -1 for no deflate
- * @param checksum whether there is a checksum behind
+ * @param shuffle the size of the shuffled elements in bytes, or 0 for no shuffle
+ * @param level the level of deflate, 0 to 9, or -1 for no deflate
+ * @param checksum whether a Fletcher-32 checksum follows
  */
 public record FilterPipeline(int shuffle, int level, boolean checksum) {
-    /** No filter: elements as they are. */
+    /** A pipeline without filters. */
     public static final FilterPipeline NONE = new FilterPipeline(0, -1, false);
 
     private static final int DEFAULT_LEVEL = 4;
@@ -36,10 +36,10 @@ public record FilterPipeline(int shuffle, int level, boolean checksum) {
     }
 
     /**
-     * {@return the pipeline that codecs ask for}
+     * {@return the pipeline for codecs}
      *
      * @param where names the array in messages
-     * @throws StoreException if there is one that is not written to HDF5, or not in this place
+     * @throws StoreException if a codec cannot be written to HDF5, has an unsupported option, or is at the wrong position
      */
     public static FilterPipeline of(String where, List<CodecSpec> codecs, int itemSize) throws StoreException {
         FilterPipeline filters = NONE;
@@ -52,7 +52,7 @@ public record FilterPipeline(int shuffle, int level, boolean checksum) {
             }
             if (last != null && filter.compareTo(last) <= 0) {
                 throw new StoreException(where + " asks for codecs " + codecs
-                        + "; HDF5 is written with each of shuffle, gzip, fletcher32 at most once, in this order");
+                        + "; HDF5 takes each of shuffle, gzip and fletcher32 at most once, in this order");
             }
             last = filter;
             filters = switch (filter) {
@@ -100,21 +100,22 @@ public record FilterPipeline(int shuffle, int level, boolean checksum) {
             return number.intValue();
         }
         throw new StoreException(
-                where + " asks for codec " + codec + ", but " + option + " is " + least + " to " + most + " in HDF5");
+                where + " asks for codec " + codec + ", but HDF5 accepts " + option + " only from " + least + " to " + most);
     }
 
     private static void requireOptions(String where, CodecSpec codec, Set<String> known) throws StoreException {
         for (String option : codec.options().keySet()) {
             if (!known.contains(option)) {
                 throw new StoreException(
-                        where + " asks for codec " + codec + ", whose setting " + option + " HDF5 does not have");
+                        where + " asks for codec " + codec + ", but this codec has no option " + option + " in HDF5; leave it out");
             }
         }
     }
 
     /**
-     * {@return codecs of any format as this room writes them: what changes the order of elements or of bytes is gone,
-     * gzip keeps its level, other compressors become shuffle and gzip}
+     * {@return codecs for HDF5 that replace those of another format}
+ *
+ * <p>Codecs that change the order of elements or bytes are dropped. gzip keeps its level. Other compressors are replaced by shuffle and gzip.
      */
     public static List<CodecSpec> adopt(List<CodecSpec> foreign, int itemSize) {
         List<CodecSpec> kept = new ArrayList<>();
@@ -138,7 +139,7 @@ public record FilterPipeline(int shuffle, int level, boolean checksum) {
         return compressed ? new FilterPipeline(itemSize > 1 ? itemSize : 0, DEFAULT_LEVEL, false).codecs() : List.of();
     }
 
-    /** {@return whether a codec compresses, as those that are not known do; others prepare or protect} */
+    /** {@return whether a codec compresses; unknown codecs are assumed to compress} */
     private static boolean isCompressor(String name) {
         return Codecs.find(name)
                 .map(codec -> codec.kind() == CodecInfo.Kind.COMPRESSOR)
@@ -149,7 +150,7 @@ public record FilterPipeline(int shuffle, int level, boolean checksum) {
         return equals(NONE);
     }
 
-    /** {@return what they are as codecs, every setting stated} */
+    /** {@return the filters as codecs, with all options} */
     public List<CodecSpec> codecs() {
         List<CodecSpec> codecs = new ArrayList<>();
         if (shuffle > 0) {
@@ -182,7 +183,7 @@ public record FilterPipeline(int shuffle, int level, boolean checksum) {
                         array.dataType(), array.byteOrder(), array.chunks().chunkShape()));
     }
 
-    /** {@return the encoding of an array's stored chunks, and the value of those that are not there} */
+    /** {@return a text that identifies the encoding of an array's chunks, and the fill value for chunks that were not written} */
     public String identity(ArraySpec array) throws StoreException {
         try (CodecChain chain = chain(array)) {
             byte[] fill = array.fillValue().element(array.dataType().itemSize());

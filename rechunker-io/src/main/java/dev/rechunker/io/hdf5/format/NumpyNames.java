@@ -9,10 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * NumPy's names of types, such as {@code <f8}, {@code |S5} or {@code >M8[us]}.
+ * Names of data types in NumPy, such as {@code <f8}, {@code |S5} or {@code >M8[us]}.
  *
- * <p>The fields of records have them, and so do points in time and durations, which HDF5 has no type for: as h5py
- * stores them they are opaque, with a tag of {@value #PREFIX} and the name of the type, as in {@code NUMPY:<M8[us]}.
+ * <p>They are used for the fields of records, and for points in time and durations. HDF5 has no type for the latter: h5py stores them as opaque bytes, with a tag of {@value #PREFIX} and the name of the type, such as {@code NUMPY:<M8[us]}.
  */
 public final class NumpyNames {
     private static final String PREFIX = "NUMPY:";
@@ -40,7 +39,7 @@ public final class NumpyNames {
 
     private NumpyNames() {}
 
-    /** {@return the name of a type that is no record} */
+    /** {@return the name of a type other than a record} */
     public static String of(DataType type, ByteOrder order) {
         String first = type.wordSize() == 1 ? "|" : order == ByteOrder.BIG_ENDIAN ? ">" : "<";
         return first
@@ -62,7 +61,7 @@ public final class NumpyNames {
         return type.detail().isEmpty() ? "" : "[" + type.detail() + "]";
     }
 
-    /** {@return the type of a name; empty if it is the name of none that HDF5 has} */
+    /** {@return the type with a name; empty if there is no such type, or HDF5 cannot store it} */
     public static Optional<Named> parse(String name) {
         Matcher m = NAME.matcher(name);
         if (!m.matches()) {
@@ -88,12 +87,12 @@ public final class NumpyNames {
         };
     }
 
-    /** {@return the tag of points in time or durations} */
+    /** {@return the tag for a type of points in time or durations} */
     public static String tag(DataType time, ByteOrder order) {
         return PREFIX + of(time, order);
     }
 
-    /** {@return the type of opaque elements with a tag; empty if it is no tag of points in time or durations} */
+    /** {@return the type for a tag of opaque elements; empty if the tag is not one of points in time or durations} */
     public static Optional<Named> ofTag(String tag, int size) {
         boolean isTime = tag.startsWith(PREFIX + "<") || tag.startsWith(PREFIX + ">");
         if (size != Long.BYTES || !isTime) {

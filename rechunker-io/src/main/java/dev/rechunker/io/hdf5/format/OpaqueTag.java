@@ -6,25 +6,25 @@ import dev.rechunker.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** What opaque bytes are called, from the hint that says so: their tag. */
+/** The tag of opaque bytes, and the hint for it. */
 public final class OpaqueTag {
-    /** The hint with the tag; without it, it is empty. */
+    /** The hint with the tag; the default is an empty tag. */
     public static final String HINT = "hdf5.tag";
 
-    /** With at least one zero behind, of a multiple of 8 bytes, its length has one byte in the datatype message. */
+    /** The longest tag. A datatype message stores it with at least one zero, padded to a multiple of 8, and its length in one byte. */
     private static final int MAX_BYTES = 247;
 
     private OpaqueTag() {}
 
-    /** {@return the hint for a tag; none if it is empty} */
+    /** {@return the hint for a tag; empty if the tag is empty} */
     public static Map<String, String> hints(String tag) {
         return tag.isEmpty() ? Map.of() : Map.of(HINT, tag);
     }
 
     /**
-     * {@return the tag of a spec's elements; empty if there is none, or they are not opaque}
+     * {@return the tag of a spec's elements; empty if the spec has none, or the elements are not opaque}
      *
-     * @throws StoreException if HDF5 cannot hold it
+     * @throws StoreException if HDF5 cannot store the tag
      */
     public static String tag(String where, ArraySpec spec) throws StoreException {
         String tag = spec.hints().getOrDefault(HINT, "");
@@ -32,8 +32,8 @@ public final class OpaqueTag {
             return "";
         }
         if (!StoredText.isStorable(tag) || tag.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
-            throw new StoreException(where + ": hint " + HINT + " is \"" + tag + "\"; it has at most " + MAX_BYTES
-                    + " bytes of UTF-8, none of them zero");
+            throw new StoreException(where + ": hint " + HINT + " is \"" + tag + "\"; a tag has at most " + MAX_BYTES
+                    + " bytes in UTF-8, and no zero byte");
         }
         return tag;
     }

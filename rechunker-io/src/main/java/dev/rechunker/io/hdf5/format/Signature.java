@@ -9,14 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
-/** What an HDF5 file begins with: at its start, or behind a user block of 512 bytes or a power of two times that. */
+/** The signature of HDF5 files. It is at the start, or after a user block whose size is 512 bytes times a power of two. */
 public final class Signature {
     private static final byte[] SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
     private static final int FIRST_USER_BLOCK = 512;
 
     private Signature() {}
 
-    /** {@return its bytes} */
+    /** {@return the bytes of the signature} */
     public static byte[] bytes() {
         return SIGNATURE.clone();
     }
@@ -33,7 +33,7 @@ public final class Signature {
         }
     }
 
-    /** {@return where it is in {@code size} bytes; empty if it is not} */
+    /** {@return the position of the signature in a file of {@code size} bytes; empty if there is none} */
     public static OptionalLong find(long size, BoxReader.Source bytes) throws IOException {
         for (long at = 0; at >= 0 && at <= size - SIGNATURE.length; at = at == 0 ? FIRST_USER_BLOCK : 2 * at) {
             ByteBuffer found = ByteBuffer.allocate(SIGNATURE.length);

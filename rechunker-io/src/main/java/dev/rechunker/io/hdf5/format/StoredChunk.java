@@ -6,25 +6,26 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A chunk of a file as it is stored.
+ * An encoded chunk in a file.
  *
- * @param file how bytes of the file are read
- * @param place of its first byte
+ * @param file reads bytes of the file
+ * @param position the position of the chunk in the file
+ * @param size the stored size of the chunk in bytes
  */
-public record StoredChunk(Bytes file, long place, long size) implements EncodedUnit {
-    /** A file. */
+public record StoredChunk(Bytes file, long position, long size) implements EncodedUnit {
+    /** The bytes of a file. */
     public interface Bytes {
-        /** Reads from a place on until the buffer is full. */
-        void read(long place, ByteBuffer target) throws IOException;
+        /** Reads bytes from a position, until the buffer is full. */
+        void read(long position, ByteBuffer target) throws IOException;
     }
 
     @Override
     public void read(long offset, ByteBuffer target) throws IOException {
         if (offset + target.remaining() > size) {
-            throw new EOFException("bytes " + offset + " to " + (offset + target.remaining())
+            throw new EOFException("cannot read bytes " + offset + " to " + (offset + target.remaining())
                     + " of an encoded chunk of " + size + " bytes");
         }
-        file.read(place + offset, target);
+        file.read(position + offset, target);
     }
 
     @Override

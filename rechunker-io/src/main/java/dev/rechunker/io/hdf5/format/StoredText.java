@@ -4,15 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Names and values of text as files hold them. */
+/** Conversions of text from and to the bytes in a file. */
 public final class StoredText {
     private StoredText() {}
 
     /**
-     * {@return a text from its bytes: UTF-8, of which ASCII is a part; or Latin-1 where they are not that}
+     * {@return the text of bytes: decoded as UTF-8, or as Latin-1 if they are not valid UTF-8}
      *
-     * <p>HDF5 knows no other sets of characters, but programs store the bytes that they have, and call them ASCII. So
-     * no two names become one, and a degree sign stays one.
+     * <p>HDF5 has the character sets ASCII and UTF-8 only, but some programs store text in Latin-1 and declare it as ASCII. With this rule, different bytes are different texts.
      */
     public static String of(byte[] bytes) {
         try {
@@ -25,7 +24,7 @@ public final class StoredText {
         }
     }
 
-    /** {@return whether a text can be stored as UTF-8 that ends with a zero} */
+    /** {@return whether a text can be stored as UTF-8 terminated by a zero} */
     public static boolean isStorable(String text) {
         return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }

@@ -7,51 +7,51 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** How strings of one length end, and which characters they have, from the hint that says so. */
+/** The padding and the character set of fixed-length strings, and the hint for them. */
 public final class StringForm {
-    /** The hint, such as {@code space-padded utf-8}; without it strings are as NumPy's, {@code null-padded ascii}. */
+    /** The hint, such as {@code space-padded utf-8}; the default is {@code null-padded ascii}, as in NumPy. */
     public static final String HINT = "hdf5.string";
 
     private static final List<String> PADDINGS = List.of("null-terminated", "null-padded", "space-padded");
     private static final List<String> CHARSETS = List.of("ascii", "utf-8");
-    private static final int PLAIN = 1;
+    private static final int DEFAULT_BITS = 1;
 
     private StringForm() {}
 
     /**
-     * {@return the hint for the first bits of a datatype message; none if strings are as they are without it}
+     * {@return the hint for the class bits of a datatype message; empty for the default}
      *
-     * @throws StoreException if they mean nothing
+     * @throws StoreException if the bits are not valid
      */
     public static Map<String, String> hints(int bits) throws StoreException {
-        if (bits == PLAIN) {
+        if (bits == DEFAULT_BITS) {
             return Map.of();
         }
         int padding = bits & 15;
         int charset = bits >> 4 & 15;
         if (padding >= PADDINGS.size() || charset >= CHARSETS.size()) {
-            throw new StoreException("strings of padding " + padding + " and character set " + charset
-                    + " are not supported; HDF5 has no such");
+            throw new StoreException("strings with padding " + padding + " and character set " + charset
+                    + " are not supported; HDF5 does not define them");
         }
         return Map.of(HINT, PADDINGS.get(padding) + " " + CHARSETS.get(charset));
     }
 
     /**
-     * {@return the first bits of a datatype message for the strings of a spec}
+     * {@return the class bits of a datatype message for the strings of a spec}
      *
-     * @throws StoreException if the hint is none
+     * @throws StoreException if the hint is not valid
      */
     public static int bits(String where, ArraySpec spec) throws StoreException {
         String hint = spec.hints().get(HINT);
         if (hint == null || spec.dataType().kind() != DataType.Kind.BYTES) {
-            return PLAIN;
+            return DEFAULT_BITS;
         }
         List<String> words = Arrays.asList(hint.split(" ", -1));
         int padding = PADDINGS.indexOf(words.get(0));
         int charset = words.size() == 2 ? CHARSETS.indexOf(words.get(1)) : -1;
         if (padding < 0 || charset < 0) {
-            throw new StoreException(where + ": hint " + HINT + " is \"" + hint + "\"; it has one of " + PADDINGS
-                    + " and one of " + CHARSETS);
+            throw new StoreException(where + ": hint " + HINT + " is \"" + hint + "\"; it must be one of " + PADDINGS
+                    + ", a space, and one of " + CHARSETS);
         }
         return padding | charset << 4;
     }

@@ -6,15 +6,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The indexes of chunks that are arrays: fixed, and extensible along one axis. Large blocks are in pages, of which only
- * those that were written mean anything. Source: the HDF5 file format specification 3.0, VII.C and VII.D.
+ * Reads chunk indexes that are arrays: fixed arrays, and arrays that are extensible along one axis. Large blocks are divided into pages. A bitmap has the pages that were written; other pages have no defined content. Source: the HDF5 File Format Specification 3.0, VII.C and VII.D.
  */
 final class ArrayIndex {
     private static final int FIXED_HEADER = 28;
     private static final int EXTENSIBLE_HEADER = 72;
     private static final int STATISTICS = 48;
 
-    /** Signature, version, client, and address of the header. */
+    /** The size of signature, version, client, and address of the header. */
     private static final int PREFIX = 14;
 
     private static final int MOST_BITS = 30;
@@ -27,9 +26,9 @@ final class ArrayIndex {
     private int offsetBytes;
     private int pageBits;
 
-    /** Takes the elements that were written. */
+    /** Receives the elements that were written. */
     interface Elements {
-        /** Takes an element, which begins at the position of a buffer. */
+        /** Receives an element, which begins at the position of a buffer. */
         void element(long number, ByteBuffer bytes, int size) throws IOException;
     }
 
@@ -43,28 +42,29 @@ final class ArrayIndex {
         this.elementSize = start.get() & 0xFF;
         boolean fits = filtered ? elementSize > FileMetadata.WORD + Integer.BYTES : elementSize == FileMetadata.WORD;
         if (version != 0 || client != (filtered ? 1 : 0) || !fits) {
-            throw new StoreException("an index of version " + version + " for clients of kind " + client
-                    + " with elements of " + elementSize + " bytes is not supported");
+            throw new StoreException("a chunk index of version " + version + " for client " + client + " with elements of "
+                    + elementSize + " bytes is not supported");
         }
     }
 
     /** Visits the elements of a fixed array. */
-    static void fixed(FileMetadata file, long address, boolean filtered, Elements elements) throws IOException {
+    static void visitFixed(FileMetadata file, long address, boolean filtered, Elements elements) throws IOException {
         ByteBuffer start = file.readChecked(address, FIXED_HEADER, "FAHD");
         ArrayIndex index = new ArrayIndex(file, address, filtered, start, elements);
         index.pageBits = start.get();
         long count = start.getLong();
         long block = start.getLong();
         if (index.pageBits < 0 || index.pageBits > MOST_BITS || count < 0) {
-            throw new StoreException("a fixed array of " + count + " elements in pages of 2^" + index.pageBits);
+            throw new StoreException("a fixed array of " + count + " elements in pages of 2^" + index.pageBits
+                    + " elements is not valid");
         }
         if (block != FileMetadata.UNDEFINED) {
-            index.block("FADB", block, 0, count, null, 0);
+            index.visitBlock("FADB", block, 0, count, null, 0);
         }
     }
 
     /** Visits the elements of an extensible array. */
-    static void extensible(FileMetadata file, long address, boolean filtered, Elements elements) throws IOException {
+    static void visitExtensible(FileMetadata file, long address, boolean filtered, Elements elements) throws IOException {
         ByteBuffer start = file.readChecked(address, EXTENSIBLE_HEADER, "EAHD");
         ArrayIndex index = new ArrayIndex(file, address, filtered, start, elements);
         int bits = start.get() & 0xFF;
@@ -81,7 +81,7 @@ final class ArrayIndex {
         start.position(start.position() + STATISTICS);
         long root = start.getLong();
         if (root != FileMetadata.UNDEFINED) {
-            index.root(root, inIndex, least, leastPointers, bits);
+            index.visitIndexBlock(root, inIndex, least, leastPointers, bits);
         }
     }
 
@@ -90,10 +90,9 @@ final class ArrayIndex {
     }
 
     /**
-     * Visits the index block: the first elements, then addresses of the first data blocks, then of super blocks. Super
-     * block s stands for 2^(s/2) data blocks of {@code least * 2^((s+1)/2)} elements.
+     * Visits the index block. It has the first elements, then the addresses of the first data blocks, then the addresses of super blocks. Super block s has 2^(s/2) data blocks of {@code least * 2^((s+1)/2)} elements.
      */
-    private void root(long address, int inIndex, int least, int leastPointers, int bits) throws IOException {
+    private void visitIndexBlock(long address, int inIndex, int least, int leastPointers, int bits) throws IOException {
         int supers = 1 + Math.max(0, bits - log(least));
         int direct = Math.min(supers, 2 * log(leastPointers));
         int pointers = supers - direct;
@@ -109,19 +108,19 @@ final class ArrayIndex {
             long count = Math.multiplyExact(1L << ((s + 1) / 2), (long) least);
             if (s < direct) {
                 for (long k = 0; k < blocks; k++) {
-                    dataBlock(block.getLong(), first + k * count, count, null, 0);
+                    visitDataBlock(block.getLong(), first + k * count, count, null, 0);
                 }
             } else {
                 long superBlock = block.getLong();
                 if (superBlock != FileMetadata.UNDEFINED) {
-                    superBlock(superBlock, first, blocks, count);
+                    visitSuperBlock(superBlock, first, blocks, count);
                 }
             }
             first += blocks * count;
         }
     }
 
-    private void superBlock(long address, long first, long blocks, long count) throws IOException {
+    private void visitSuperBlock(long address, long first, long blocks, long count) throws IOException {
         long pages = pages(count);
         long bitmap = Math.multiplyExact(blocks, (pages + 7) / 8);
         long size =
@@ -131,18 +130,18 @@ final class ArrayIndex {
         byte[] written = new byte[Math.toIntExact(bitmap)];
         block.get(written);
         for (long k = 0; k < blocks; k++) {
-            dataBlock(block.getLong(), first + k * count, count, written, k * pages);
+            visitDataBlock(block.getLong(), first + k * count, count, written, k * pages);
         }
     }
 
-    private void dataBlock(long address, long first, long count, byte @Nullable [] written, long bit)
+    private void visitDataBlock(long address, long first, long count, byte @Nullable [] written, long bit)
             throws IOException {
         if (address != FileMetadata.UNDEFINED) {
-            block("EADB", address, first, count, written, bit);
+            visitBlock("EADB", address, first, count, written, bit);
         }
     }
 
-    /** {@return how many pages a block of {@code count} elements has; 0 if it has none} */
+    /** {@return the number of pages of a block of {@code count} elements; 0 if it is not divided into pages} */
     private long pages(long count) {
         long page = 1L << pageBits;
         return count > page ? (count + page - 1) / page : 0;
@@ -151,10 +150,10 @@ final class ArrayIndex {
     /**
      * Visits a data block.
      *
-     * @param written a bit for each page, the highest of a byte first; null if the block itself has them
-     * @param bit the first bit
+     * @param written the bitmap of pages, most significant bit first; null if the block itself has the bitmap
+     * @param bit the first bit of the block in the bitmap
      */
-    private void block(String signature, long address, long first, long count, byte @Nullable [] written, long bit)
+    private void visitBlock(String signature, long address, long first, long count, byte @Nullable [] written, long bit)
             throws IOException {
         long pages = pages(count);
         boolean ownBits = pages > 0 && written == null;
@@ -180,13 +179,13 @@ final class ArrayIndex {
                 long inPage = Math.min(page, count - p * page);
                 long place = address + size + p * stride;
                 ByteBuffer elementsOfPage = file.read(place, inPage * elementSize + FileMetadata.CHECKSUM);
-                FileMetadata.checkSum(elementsOfPage, "page of an index", place);
+                FileMetadata.requireChecksum(elementsOfPage, "page of an index", place);
                 visit(elementsOfPage, first + p * page, inPage);
             }
         }
     }
 
-    /** {@return a block of this array, behind its prefix} */
+    /** {@return a block of this array, positioned after its prefix} */
     private ByteBuffer open(long address, long size, String signature) throws IOException {
         ByteBuffer block = file.readChecked(address, size, signature);
         int version = block.get();

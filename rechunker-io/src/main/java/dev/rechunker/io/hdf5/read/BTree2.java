@@ -7,11 +7,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A B-tree of version 2: links and attributes by name, and indexes of chunks.
+ * Reads B-trees of version 2: links and attributes by name, and chunk indexes.
  *
- * <p>Nodes hold records of one size; inner nodes have, behind their records, for each child its address, the number of
- * its records, and above the lowest inner nodes the number of all records below it. How many bytes these numbers take
- * follows from how many records a node could hold.
+ * <p>Nodes have records of one size. In inner nodes, a pointer to each child follows the records: its address, the number of its records and, unless the child is a leaf, the number of all records below it. The size of these numbers depends on how many records a node can have.
  */
 final class BTree2 {
     private static final int HEADER = 38;
@@ -28,9 +26,9 @@ final class BTree2 {
     private final int countBytes;
     private final int[] totalBytes;
 
-    /** Takes the records. */
+    /** Receives the records. */
     interface Visitor {
-        /** Takes one record, little-endian, from its start. */
+        /** Receives one record, little-endian, from its start. */
         void record(ByteBuffer record) throws IOException;
     }
 
@@ -43,17 +41,17 @@ final class BTree2 {
         this.recordSize = header.getShort() & 0xFFFF;
         int depth = header.getShort() & 0xFFFF;
         if (version != 0 || recordSize == 0 || nodeSize < NODE_OVERHEAD + recordSize || depth > MOST_DEPTH) {
-            throw new StoreException("a B-tree of version " + version + " with nodes of " + nodeSize
-                    + " bytes, records of " + recordSize + " and " + depth + " levels is not supported");
+            throw new StoreException("a B-tree of version " + version + " with nodes of " + nodeSize + " bytes, records of "
+                    + recordSize + " bytes and depth " + depth + " is not supported");
         }
-        long room = (long) nodeSize - NODE_OVERHEAD;
-        long leafRecords = room / recordSize;
+        long space = (long) nodeSize - NODE_OVERHEAD;
+        long leafRecords = space / recordSize;
         this.countBytes = bytes(leafRecords);
         this.totalBytes = new int[depth + 1];
         long total = leafRecords;
         for (int level = 1; level <= depth; level++) {
             long pointer = (long) FileMetadata.WORD + countBytes + totalBytes[level - 1];
-            long records = (room - pointer) / (recordSize + pointer);
+            long records = (space - pointer) / (recordSize + pointer);
             total = (records + 1) * total + records;
             totalBytes[level] = bytes(total);
         }
@@ -64,27 +62,27 @@ final class BTree2 {
     }
 
     /**
-     * Visits all records, not in order.
+     * Visits all records, in no particular order.
      *
-     * @param type what the records are, as the format numbers it
-     * @param recordSize bytes of a record, or 0 if they vary
+     * @param type the type of the records, as numbered by the format
+     * @param recordSize the size of a record in bytes, or 0 if any size is accepted
      */
     static void walk(FileMetadata file, long address, int type, int recordSize, Visitor visitor) throws IOException {
         ByteBuffer header = file.readChecked(address, HEADER, "BTHD");
         BTree2 tree = new BTree2(file, header, visitor);
         if (tree.type != type || (recordSize > 0 && tree.recordSize != recordSize)) {
-            throw new StoreException("the B-tree at address " + address + " is of type " + tree.type
-                    + " with records of " + tree.recordSize + " bytes, not of type " + type);
+            throw new StoreException("the B-tree at address " + address + " has type " + tree.type
+                    + " and records of " + tree.recordSize + " bytes; type " + type + " was expected");
         }
         header.position(header.position() + 2);
         long root = header.getLong();
         int count = header.getShort() & 0xFFFF;
         if (root != FileMetadata.UNDEFINED) {
-            tree.node(root, tree.totalBytes.length - 1, count);
+            tree.visit(root, tree.totalBytes.length - 1, count);
         }
     }
 
-    private void node(long address, int depth, int count) throws IOException {
+    private void visit(long address, int depth, int count) throws IOException {
         int pointer = depth == 0 ? 0 : FileMetadata.WORD + countBytes + (depth > 1 ? totalBytes[depth - 1] : 0);
         long used = PREFIX + (long) count * recordSize + (long) pointer * (count + 1) + FileMetadata.CHECKSUM;
         if (used > nodeSize || !seen.add(address)) {
@@ -103,7 +101,7 @@ final class BTree2 {
             long child = node.getLong();
             int records = Math.toIntExact(ObjectHeader.number(node, countBytes));
             node.position(node.position() + pointer - FileMetadata.WORD - countBytes);
-            node(child, depth - 1, records);
+            visit(child, depth - 1, records);
         }
     }
 }

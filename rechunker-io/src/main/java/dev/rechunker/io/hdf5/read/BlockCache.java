@@ -7,13 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Reads small pieces, many of which lie near each other, of a file of which each read takes long: by blocks, of which
- * the last ones used are held.
+ * Reads small pieces of a remote file, many of which are close together. It reads blocks, and caches those that were used last.
  */
 final class BlockCache implements BoxReader.Source {
     private static final int BLOCK = 1 << 16;
 
-    /** So many that what groups of thousands of datasets say of them, which lies in turns here and there, is held. */
+    /** The number of blocks in the cache. It is enough for groups of thousands of datasets, whose metadata is spread over the file. */
     private static final int MOST_BLOCKS = 32;
 
     private final FileBytes file;
@@ -30,7 +29,7 @@ final class BlockCache implements BoxReader.Source {
         this.file = file;
     }
 
-    /** {@return what it holds, at most, of a file of so many bytes} */
+    /** {@return the size of the cache for a file of {@code size} bytes, at most} */
     static long heldBytes(long size) {
         return Math.min((long) MOST_BLOCKS * BLOCK, size);
     }

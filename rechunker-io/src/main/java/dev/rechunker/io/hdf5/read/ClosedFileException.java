@@ -1,6 +1,6 @@
 package dev.rechunker.io.hdf5.read;
 
-/** A file is used that was closed: nothing is known of what is in it. */
+/** Thrown when a file is read after it was closed. It tells nothing about the contents of the file. */
 final class ClosedFileException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 

@@ -14,19 +14,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Compounds, read as records: their description is NumPy's list of fields in JSON, as Zarr 2 stores it. A field is
- * {@code [name, type]} or {@code [name, type, shape]}; bytes between fields, and after the last, are one without a
- * name.
+ * Reads compound types as records. A record type is described by NumPy's list of fields in JSON, as in Zarr 2. A field is {@code [name, type]} or {@code [name, type, shape]}. Padding between fields, and after the last, is a field without a name.
  *
- * <p>Enumerations in records are their integers, and strings end as NumPy's do; their bytes stay as they are.
+ * <p>Enumerations in records are read as integers, and strings as null-padded. Their bytes are not changed.
  */
 final class CompoundFields {
     private CompoundFields() {}
 
     /**
-     * {@return the type of the elements of a compound}
+     * {@return the data type for a compound}
      *
-     * @throws StoreException if one of its fields is not supported, naming it
+     * @throws StoreException if a field is not supported; the message names the field
      */
     static DataType read(ByteBuffer compound) throws IOException {
         long size = ElementType.sizeOf(compound);
@@ -48,22 +46,22 @@ final class CompoundFields {
                 throw ElementType.refuse("compounds with two names \"" + member.name() + "\"");
             }
             if (member.offset() < end) {
-                throw ElementType.refuse("compounds whose field \"" + member.name() + "\" lies on another");
+                throw ElementType.refuse("compounds whose field \"" + member.name() + "\" overlaps another");
             }
-            gap(fields, member.offset() - end);
+            addPadding(fields, member.offset() - end);
             end = Math.addExact(member.offset(), member.bytes());
             Object type = type(member);
             List<Long> shape = member.shape();
             fields.add(shape.isEmpty() ? List.of(member.name(), type) : List.of(member.name(), type, shape));
         }
         if (end > size) {
-            throw ElementType.refuse("compounds of " + size + " bytes whose fields take " + end);
+            throw ElementType.refuse("compounds of " + size + " bytes with fields of " + end + " bytes");
         }
-        gap(fields, size - end);
+        addPadding(fields, size - end);
         return fields;
     }
 
-    private static void gap(List<Object> fields, long bytes) {
+    private static void addPadding(List<Object> fields, long bytes) {
         if (bytes > 0) {
             fields.add(List.of("", "|V" + bytes));
         }
@@ -84,21 +82,21 @@ final class CompoundFields {
     }
 
     /**
-     * {@return sentences about what a list of fields cannot say of a compound; fields are {@code a}, or {@code a.b}}
+     * {@return sentences about details of a compound that a list of fields cannot represent}
      */
     static List<String> omissions(ByteBuffer compound) throws IOException {
         List<String> omissions = new ArrayList<>();
-        omissions("", compound, omissions);
+        addOmissions("", compound, omissions);
         return omissions;
     }
 
-    private static void omissions(String above, ByteBuffer compound, List<String> omissions) throws IOException {
+    private static void addOmissions(String above, ByteBuffer compound, List<String> omissions) throws IOException {
         for (Member member : Member.of(compound)) {
             String field = above + member.name();
             String inField = " in the field \"" + field + "\" of its records ";
             ByteBuffer type = member.type();
             if (ElementType.classOf(type) == ElementType.COMPOUND) {
-                omissions(field + ".", type, omissions);
+                addOmissions(field + ".", type, omissions);
             } else if (ElementType.names(type).isPresent()) {
                 omissions.add("the names of values" + inField + "are left out");
             } else if (ElementType.classOf(type) == ElementType.OPAQUE) {

@@ -14,8 +14,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the attributes of an object mean by the {@link Conventions} of HDF5's dimension scales, of netCDF-4 and of
- * n5-hdf5.
+ * Interprets the attributes of an object by the {@link Conventions} of HDF5's dimension scales, netCDF-4 and n5-hdf5.
  */
 final class ConventionReader {
     private final FileMetadata file;
@@ -29,7 +28,7 @@ final class ConventionReader {
         this.dimensions = new NetcdfDimensions(file, hierarchy);
     }
 
-    /** {@return whether netCDF wrote the file: it stores single numbers as lists, and tells no difference} */
+    /** {@return whether netCDF wrote the file; netCDF does not distinguish single numbers from lists of one number} */
     boolean isNetcdf() throws IOException {
         Boolean known = netcdf;
         if (known == null) {
@@ -45,13 +44,13 @@ final class ConventionReader {
         return Conventions.isScale(attributes.values());
     }
 
-    /** {@return whether a dataset only stands for a dimension, and has no values of its own} */
+    /** {@return whether a dataset is a netCDF dimension without a variable, which has no values} */
     static boolean isPureDimension(ObjectAttributes attributes) {
         return isScale(attributes) && attributes.text(Conventions.NAME).startsWith(Conventions.PURE_DIMENSION);
     }
 
-    /** {@return the attributes that mean something to others} */
-    Map<String, @Nullable Object> user(ObjectAttributes attributes) throws IOException {
+    /** {@return the attributes that are not internal to the file format} */
+    Map<String, @Nullable Object> userAttributes(ObjectAttributes attributes) throws IOException {
         Map<String, @Nullable Object> values = new LinkedHashMap<>(attributes.values());
         if (isNetcdf()) {
             values.replaceAll((name, value) -> value instanceof List<?> list && list.size() == 1 ? list.get(0) : value);
@@ -59,14 +58,14 @@ final class ConventionReader {
         return Conventions.user(values);
     }
 
-    /** {@return the names of attributes that mean something, but that plain data cannot say; sorted} */
+    /** {@return the names of attributes that cannot be represented as plain data, sorted; without internal attributes} */
     static List<String> omitted(ObjectAttributes attributes) {
         return attributes.omitted().keySet().stream()
-                .filter(name -> !Conventions.isPlumbing(attributes.values(), name))
+                .filter(name -> !Conventions.isInternal(attributes.values(), name))
                 .toList();
     }
 
-    /** {@return the names of a dataset's axes, null where there is none; empty if no axis has one} */
+    /** {@return the names of a dataset's axes, null for an axis without a name; empty if no axis has a name} */
     List<@Nullable String> dimensionNames(Located dataset, ObjectAttributes attributes, int rank) throws IOException {
         List<@Nullable String> names = new ArrayList<>(Collections.nCopies(rank, null));
         if (attributes.values().get(Conventions.LABELS) instanceof List<?> labels && labels.size() == rank) {
@@ -83,9 +82,9 @@ final class ConventionReader {
         return Conventions.axes(names);
     }
 
-    /** {@return the addresses of the scales of a dataset's axes; {@link FileMetadata#UNDEFINED} where there is none} */
+    /** {@return the addresses of the scales of a dataset's axes; {@link FileMetadata#UNDEFINED} for an axis without a scale} */
     private long[] scales(Located dataset, ObjectAttributes attributes, int rank) throws IOException {
-        ObjectAttributes.Raw list = attributes.raw().get(Conventions.SCALES_OF);
+        ObjectAttributes.Raw list = attributes.raw().get(Conventions.DIMENSION_LIST);
         if (list != null
                 && ElementType.classOf(list.type()) == ElementType.VARIABLE
                 && list.extents().rank() == 1
@@ -104,20 +103,20 @@ final class ConventionReader {
         return scales;
     }
 
-    /** {@return sentences about what netCDF would read behind the end of a dataset, which this library does not} */
-    List<String> cutOff(Located dataset, ObjectAttributes attributes) throws IOException {
+    /** {@return sentences about axes that are longer in netCDF than in HDF5, where this library reads fewer elements} */
+    List<String> missingElements(Located dataset, ObjectAttributes attributes) throws IOException {
         if (!isNetcdf()) {
             return List.of();
         }
         int rank = Dataset.shape(file, dataset.header()).rank();
         List<@Nullable String> names = dimensionNames(dataset, attributes, rank);
-        List<String> called = IntStream.range(0, rank)
+        List<String> axisNames = IntStream.range(0, rank)
                 .mapToObj(axis -> names.isEmpty() || names.get(axis) == null ? "axis " + axis : names.get(axis))
                 .toList();
-        return dimensions.cutOff(dataset.header(), scales(dataset, attributes, rank), called);
+        return dimensions.missingElements(dataset.header(), scales(dataset, attributes, rank), axisNames);
     }
 
-    /** {@return the name of a scale: its link's in a group around the dataset, or else what it calls itself} */
+    /** {@return the name of a scale: that of its link in a group around the dataset, or else its own name} */
     private Optional<String> name(long scale, List<Long> groups) throws IOException {
         Optional<String> link = hierarchy.nameOf(scale, groups);
         if (link.isPresent()) {

@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What must be known to read a dataset.
+ * The metadata that is needed to read a dataset.
  *
- * @param type of its elements
- * @param chunks its chunks; one of all elements if it has none
- * @param layout where they are
- * @param filters what chunks went through
- * @param fill the value of elements never written
+ * @param type the type of elements
+ * @param chunks the chunks; one chunk with all elements if the dataset is not chunked
+ * @param layout the location of elements in the file
+ * @param filters the filters of chunks
+ * @param fill the value of elements that were never written
  */
 record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFilters filters, FillValue fill) {
     private static final int NULL_SPACE = 2;
@@ -40,9 +40,9 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
     }
 
     /**
-     * {@return what a dataset's header says}
+     * {@return the metadata in a dataset's header}
      *
-     * @throws StoreException if it asks for what is not supported, naming it
+     * @throws StoreException if the dataset has a feature that is not supported; the message names the feature
      */
     static Dataset read(FileMetadata file, ObjectHeader header) throws IOException {
         if (header.has(ObjectHeader.EXTERNAL)) {
@@ -51,15 +51,15 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
         ElementType type = ElementType.read(datatype(file, header));
         DataSpace space = space(file, header);
         if (space.getType() == NULL_SPACE) {
-            throw new StoreException("it has a null dataspace: a type, but no elements");
+            throw new StoreException("it has a null dataspace, that is, no elements; this is not supported");
         }
         Shape shape = Shape.of(space.getDimensionsAsLong());
         int itemSize = type.type().itemSize();
         long bytes = Math.multiplyExact(shape.elements(), (long) itemSize);
         StoredFilters filters = header.has(ObjectHeader.FILTERS)
-                ? StoredFilters.read(plain(header, ObjectHeader.FILTERS, "filters"), itemSize)
+                ? StoredFilters.read(requireUnshared(header, ObjectHeader.FILTERS, "filters"), itemSize)
                 : StoredFilters.NONE;
-        ByteBuffer layout = plain(header, ObjectHeader.LAYOUT, "layout");
+        ByteBuffer layout = requireUnshared(header, ObjectHeader.LAYOUT, "layout");
         long at = header.require(ObjectHeader.LAYOUT, "layout").address();
         FillValue fill = fill(header, itemSize);
         if (classOf(layout) == CHUNKED) {
@@ -69,13 +69,13 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
             throw new StoreException("it has filters, but no chunks");
         }
         StoredLayout whole = new StoredLayout.Whole(whole(file, layout, at, bytes));
-        Shape one =
+        Shape single =
                 Shape.of(Arrays.stream(shape.toArray()).map(n -> Math.max(1, n)).toArray());
-        return new Dataset(type, ChunkGrid.regular(shape, one), whole, filters, fill);
+        return new Dataset(type, ChunkGrid.regular(shape, single), whole, filters, fill);
     }
 
     private static DataSpace space(FileMetadata file, ObjectHeader header) throws StoreException {
-        return DataSpace.readDataSpace(plain(header, ObjectHeader.DATASPACE, "dataspace"), file.getSuperblock());
+        return DataSpace.readDataSpace(requireUnshared(header, ObjectHeader.DATASPACE, "dataspace"), file.getSuperblock());
     }
 
     /** {@return the extents of a dataset} */
@@ -83,19 +83,19 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
         return Shape.of(space(file, header).getDimensionsAsLong());
     }
 
-    /** {@return whether a dataset can become longer on an axis without end} */
+    /** {@return whether an axis of a dataset is unlimited} */
     static boolean isUnlimited(FileMetadata file, ObjectHeader header, int axis) throws StoreException {
         DataSpace space = space(file, header);
         return space.isMaxSizesPresent() && space.getMaxSizes()[axis] < 0;
     }
 
-    /** {@return the datatype message of its elements} */
+    /** {@return the datatype message of a dataset} */
     static ByteBuffer datatype(FileMetadata file, ObjectHeader header) throws IOException {
         ObjectHeader.Message message = header.require(ObjectHeader.DATATYPE, "datatype");
         return message.isShared() ? ObjectAttributes.committed(file, message.body()) : message.body();
     }
 
-    private static ByteBuffer plain(ObjectHeader header, int type, String what) throws StoreException {
+    private static ByteBuffer requireUnshared(ObjectHeader header, int type, String what) throws StoreException {
         ObjectHeader.Message message = header.require(type, what);
         if (message.isShared()) {
             throw new StoreException("its " + what + " is in a table of shared messages, which is not supported");
@@ -115,7 +115,7 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
         return layoutClass;
     }
 
-    /** {@return the address of elements in one piece; those of a compact layout are in the message itself} */
+    /** {@return the address of the elements of a dataset that is not chunked; in a compact layout, they are in the message} */
     private static long whole(FileMetadata file, ByteBuffer layout, long at, long bytes) throws StoreException {
         long address;
         long size;
@@ -133,7 +133,7 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
             throw new StoreException("its data layout is not supported");
         }
         if (address != FileMetadata.UNDEFINED && size < bytes) {
-            throw new StoreException("its elements take " + bytes + " bytes, but " + size + " are stored");
+            throw new StoreException("its elements take " + bytes + " bytes, but only " + size + " bytes are stored");
         }
         return bytes == 0 ? FileMetadata.UNDEFINED : address;
     }
@@ -149,7 +149,7 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
             throws StoreException {
         int edges = layout.get(0) < 4 ? 0 : layout.get(2) & PLAIN_EDGES;
         DataLayoutMessage message = DataLayoutMessage.createDataLayoutMessage(
-                withoutSizeOfNothing(layout), file.getSuperblock(), new BitSet());
+                withoutSizeOfMissingChunk(layout), file.getSuperblock(), new BitSet());
         List<Long> max = Arrays.stream(space.getMaxSizes()).boxed().toList();
         int[] extents;
         int itemSize;
@@ -163,19 +163,19 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
             int[] all = v4.getChunkDimensions();
             extents = Arrays.copyOf(all, all.length - 1);
             itemSize = all[all.length - 1];
-            boolean one = v4.isFilteredSingleChunk();
+            boolean isSingle = v4.isFilteredSingleChunk();
             chunks = new StoredLayout.Chunks(
                     StoredLayout.Index.of(v4.getIndexingType()),
                     v4.getAddress(),
                     max,
                     edges != 0,
-                    one ? v4.getSizeOfFilteredSingleChunk() : -1,
-                    one ? mask(v4.getFilterMaskFilteredSingleChunk()) : 0);
+                    isSingle ? v4.getSizeOfFilteredSingleChunk() : -1,
+                    isSingle ? mask(v4.getFilterMaskFilteredSingleChunk()) : 0);
         }
         if (extents.length != shape.rank() || itemSize != type.type().itemSize()) {
             throw new StoreException("its chunks have " + extents.length + " axes and elements of " + itemSize
-                    + " bytes, but the dataset " + shape.rank() + " and "
-                    + type.type().itemSize());
+                    + " bytes, but the dataset has " + shape.rank() + " axes and elements of "
+                    + type.type().itemSize() + " bytes");
         }
         Shape chunk = Shape.of(Arrays.stream(extents).asLongStream().toArray());
         if (chunk.isEmpty()) {
@@ -185,10 +185,9 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
     }
 
     /**
-     * {@return a chunked layout in which a filtered only chunk that was never written has no size; the HDF5 library
-     * stores one of 2^32 - 1, which jhdf refuses}
+     * {@return the layout message, with size 0 for a single filtered chunk that was never written; the HDF5 library stores the size 2^32 - 1, which jhdf refuses}
      */
-    private static ByteBuffer withoutSizeOfNothing(ByteBuffer layout) {
+    private static ByteBuffer withoutSizeOfMissingChunk(ByteBuffer layout) {
         if (layout.get(0) < 4 || (layout.get(2) & FILTERED_SINGLE) == 0) {
             return layout;
         }
@@ -208,7 +207,7 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
         return words.length == 0 ? 0 : (int) words[0];
     }
 
-    /** {@return the fill value; zero if none was chosen, undefined if that was chosen} */
+    /** {@return the fill value: zero by default, or undefined if the file says so} */
     private static FillValue fill(ObjectHeader header, int itemSize) throws StoreException {
         Optional<ObjectHeader.Message> message = header.find(ObjectHeader.FILL);
         Optional<ObjectHeader.Message> older = header.find(ObjectHeader.OLD_FILL);
@@ -241,7 +240,7 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
             return FillValue.zero(itemSize);
         }
         if (size != itemSize) {
-            throw new StoreException("its fill value has " + size + " bytes, but its elements " + itemSize);
+            throw new StoreException("its fill value has " + size + " bytes, but its elements have " + itemSize);
         }
         byte[] element = new byte[size];
         body.get(element);

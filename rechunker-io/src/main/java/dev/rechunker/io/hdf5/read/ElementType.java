@@ -19,12 +19,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A type of elements that have one size and refer to nothing, from a datatype message.
+ * A type of elements of a fixed size, without references, from a datatype message.
  *
- * @param type the type as the engine knows it
- * @param order the order of its bytes
- * @param hints what HDF5 says of it besides, as the hints of a spec: the names of an enumeration other than of FALSE
- *     and TRUE, how text is padded, what opaque bytes are called
+ * @param type the data type in a spec
+ * @param order the byte order of elements
+ * @param hints other properties of the type, as hints of a spec: the names of an enumeration other than FALSE and TRUE, the padding of strings, the tag of opaque bytes
  */
 record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
     static final int FIXED = 0;
@@ -37,7 +36,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
     static final int VARIABLE = 9;
     static final int ARRAY = 10;
 
-    /** The bytes of a datatype message before what its class has to say. */
+    /** The size of the part of a datatype message that all classes have, in bytes. */
     static final int HEADER = 8;
 
     private static final List<String> CLASSES = List.of(
@@ -54,25 +53,25 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
             "arrays",
             "complex numbers of HDF5 2");
 
-    /** {@return the class of a datatype message, as the format numbers it} */
+    /** {@return the class of a datatype message, as numbered by the format} */
     static int classOf(ByteBuffer message) {
         return message.get(0) & 15;
     }
 
-    /** {@return the bytes of an element of a datatype message} */
+    /** {@return the size of an element of a datatype message, in bytes} */
     static long sizeOf(ByteBuffer message) {
         return message.getInt(4) & 0xFFFFFFFFL;
     }
 
-    /** {@return the name at a place of a datatype message, which a zero ends} */
+    /** {@return the zero-terminated name at a position of a datatype message} */
     static String nameAt(ByteBuffer message, int at) {
         byte[] name = new byte[lengthOfName(message, at)];
         message.get(at, name);
         return StoredText.of(name);
     }
 
-    /** {@return the place behind a name; with its zero it is padded in messages before version 3} */
-    static int behindName(ByteBuffer message, int at, int version) {
+    /** {@return the position after a name; before version 3, names are padded to a multiple of 8 bytes} */
+    static int positionAfterName(ByteBuffer message, int at, int version) {
         int taken = lengthOfName(message, at) + 1;
         return at + (version < 3 ? (taken + 7) / 8 * 8 : taken);
     }
@@ -85,8 +84,8 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
         return length;
     }
 
-    /** Adds the extents of an array whose type is at a place; {@return where the type of its elements begins} */
-    static int elementsOfArray(ByteBuffer message, int at, List<Long> shape) {
+    /** Adds the extents of the array type at a position to a shape; {@return the position of the type of array elements} */
+    static int readArrayShape(ByteBuffer message, int at, List<Long> shape) {
         boolean old = versionAt(message, at) < 3;
         int rank = message.get(at + HEADER) & 0xFF;
         int first = at + HEADER + (old ? 4 : 1);
@@ -94,22 +93,22 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
         return first + (old ? 2 : 1) * Integer.BYTES * rank;
     }
 
-    /** Adds extents that stand at a place. */
+    /** Adds the extents at a position to a shape. */
     static void extents(ByteBuffer message, int at, int rank, List<Long> shape) {
         for (int axis = 0; axis < rank; axis++) {
             shape.add(message.getInt(at + Integer.BYTES * axis) & 0xFFFFFFFFL);
         }
     }
 
-    /** {@return the version of the datatype message that begins at a place} */
+    /** {@return the version of the datatype message at a position} */
     static int versionAt(ByteBuffer message, int at) {
         return message.get(at) >> 4 & 15;
     }
 
     /**
-     * {@return the type that a datatype message says}
+     * {@return the type of a datatype message}
      *
-     * @throws StoreException if it is not supported, naming it
+     * @throws StoreException if the type is not supported; the message names the type
      */
     static ElementType read(ByteBuffer message) throws IOException {
         return switch (classOf(message)) {
@@ -129,7 +128,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
 
     static StoreException refuse(String what) {
         return new StoreException("elements that are " + what + " are not supported; supported are integers, floats,"
-                + " booleans, enumerations, complex numbers, strings of one length, opaque bytes and compounds of"
+                + " booleans, enumerations, complex numbers, strings of fixed length, opaque bytes and compounds of"
                 + " these");
     }
 
@@ -142,7 +141,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
         return new ElementType(type, ByteOrder.LITTLE_ENDIAN, StringForm.hints(message.get(1) & 0xFF));
     }
 
-    /** The tag is padded with zeros. */
+    /** Reads a type of opaque bytes, whose tag is padded with zeros. */
     private static ElementType opaque(ByteBuffer message) throws StoreException {
         int size = size("opaque bytes", message);
         byte[] tag = new byte[message.get(1) & 0xFF];
@@ -191,8 +190,8 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
             default -> null;
         };
         if (core == null || !normal || core.itemSize() != type.getSize()) {
-            throw refuse("floats of " + type.getBitPrecision() + " bits, of which " + type.getExponentSize()
-                    + " are the exponent's");
+            throw refuse("floats of " + type.getBitPrecision() + " bits with an exponent of "
+                    + type.getExponentSize() + " bits");
         }
         return of(core, type.getByteOrder());
     }
@@ -203,7 +202,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
     }
 
     /**
-     * {@return a complex number, if a compound is one as h5py writes it: of two equal floats {@code r} and {@code i}}
+     * {@return a complex type if a compound has the form that h5py writes: two floats {@code r} and {@code i} of the same type}
      */
     static Optional<ElementType> complex(ByteBuffer message) throws IOException {
         List<Member> members = Member.of(message);
@@ -225,7 +224,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
                 : Optional.empty();
     }
 
-    /** The base type, then all names, each ended by a zero byte and before version 3 padded, then all values. */
+    /** Reads an enumeration: the base type, then all names, then all values. */
     private static ElementType enumeration(ByteBuffer message) throws StoreException {
         int version = versionAt(message, 0);
         int count = message.getShort(1) & 0xFFFF;
@@ -238,7 +237,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
         int at = rest.position();
         for (int i = 0; i < count; i++) {
             names[i] = nameAt(rest, at);
-            at = behindName(rest, at, version);
+            at = positionAfterName(rest, at, version);
         }
         Map<String, Long> values = new LinkedHashMap<>();
         int size = base.type.itemSize();
@@ -255,7 +254,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
     }
 
     /**
-     * {@return the names of the values of an enumeration other than of FALSE and TRUE, as JSON; empty for other types}
+     * {@return the names of the values of an enumeration other than FALSE and TRUE, as JSON; empty for other types}
      */
     static Optional<String> names(ByteBuffer type) throws IOException {
         return classOf(type) == ENUM
@@ -263,7 +262,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
                 : Optional.empty();
     }
 
-    /** {@return the 64 bits of the integer at a place of a buffer in this type's order} */
+    /** {@return the integer at a position of a buffer, in the buffer's byte order, as 64 bits} */
     long integer(ByteBuffer bytes, int at) {
         long value = switch (type.itemSize()) {
             case 1 -> bytes.get(at);

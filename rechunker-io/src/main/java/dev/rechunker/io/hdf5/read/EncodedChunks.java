@@ -13,29 +13,28 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** The chunks of a dataset as they are stored, for copies that need not decode them. */
+/** Reads encoded chunks of a dataset, for copies that do not decode them. */
 final class EncodedChunks {
     private static final int MAX_BUFFER = Integer.MAX_VALUE - 8;
 
     private final StoredDataset stored;
-    private final ChunkPlaces places;
+    private final LazyChunkIndex lazyIndex;
     private final LongAdder bytesRead;
     private @Nullable String identity;
     private boolean isKnown;
 
-    EncodedChunks(StoredDataset stored, ChunkPlaces places, LongAdder bytesRead) {
+    EncodedChunks(StoredDataset stored, LazyChunkIndex lazyIndex, LongAdder bytesRead) {
         this.stored = stored;
-        this.places = places;
+        this.lazyIndex = lazyIndex;
         this.bytesRead = bytesRead;
     }
 
     /**
-     * {@return whether chunks can be copied as they are stored; not if this library writes no such chunks, or if some
-     * filters were not applied to one of them}
+     * {@return whether encoded chunks can be copied: the writer supports their encoding, and all filters were applied to all chunks}
      *
-     * <p>The first call that succeeds reads the whole index of chunks, without keeping it in memory.
+     * <p>The first call that succeeds reads the whole chunk index, without keeping it in memory.
      */
-    synchronized boolean isCopied() throws IOException {
+    synchronized boolean canBeCopied() throws IOException {
         if (!isKnown) {
             identity = find();
             isKnown = true;
@@ -44,7 +43,7 @@ final class EncodedChunks {
     }
 
     /**
-     * {@return what the stored bytes depend on, in the words of the writer of HDF5, once chunks are known to be copied}
+     * {@return the identity of the encoding, in the form of the writer of HDF5; call it only if chunks can be copied}
      */
     synchronized String identity() {
         String known = identity;
@@ -55,7 +54,7 @@ final class EncodedChunks {
         return known;
     }
 
-    /** {@return the identity, or null if chunks cannot be copied as they are stored} */
+    /** {@return the identity, or null if encoded chunks cannot be copied} */
     private @Nullable String find() throws IOException {
         if (!(stored.dataset().layout() instanceof StoredLayout.Chunks layout) || layout.plainEdges()) {
             return null;
@@ -72,7 +71,7 @@ final class EncodedChunks {
                 return null;
             }
             boolean filtered = isFiltered();
-            IndexLoader.Visitor uniform = (index, place, size, mask) -> {
+            IndexLoader.Visitor uniform = (index, position, size, mask) -> {
                 if (filtered
                         && (size == 0
                                 || size > most
@@ -90,23 +89,23 @@ final class EncodedChunks {
         }
     }
 
-    /** {@return the stored bytes of a chunk, or empty if it was never written} */
+    /** {@return an encoded chunk; empty if it was never written} */
     Optional<EncodedUnit> open(Region chunk) throws IOException {
-        if (!isCopied()) {
+        if (!canBeCopied()) {
             throw new UnsupportedOperationException(
                     stored.name() + " has chunks that are not copied as they are stored");
         }
         ChunkGrid chunks = stored.spec().chunks();
         long ordinal = chunks.ordinal(chunks.chunksTouching(chunk).origin());
         try {
-            ChunkIndex index = places.get();
-            long place = index.place(ordinal);
-            if (place == 0) {
+            ChunkIndex index = lazyIndex.get();
+            long position = index.position(ordinal);
+            if (position == 0) {
                 return Optional.empty();
             }
             long size = isFiltered() ? index.size(ordinal) : stored.chunkBytes();
             bytesRead.add(size);
-            return Optional.of(new StoredChunk(stored.file().file()::read, place, size));
+            return Optional.of(new StoredChunk(stored.file().file()::read, position, size));
         } catch (IOException e) {
             throw stored.explain(chunk, e);
         }

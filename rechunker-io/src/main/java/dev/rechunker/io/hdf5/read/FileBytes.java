@@ -9,47 +9,47 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The bytes of a file, wherever it lies; many threads read at once, each at its own places. */
+/** The bytes of a file, local or remote. Thread-safe. */
 interface FileBytes extends Closeable {
-    /** {@return where it is, for messages} */
+    /** {@return the name of the file, for messages} */
     String name();
 
-    /** {@return its place} */
+    /** {@return the location of the file} */
     DataPlace place();
 
-    /** {@return what another process opens it by; empty if none can} */
+    /** {@return a descriptor with which another process can open the file; empty if no other process can} */
     Optional<StoreDescriptor> descriptor();
 
-    /** {@return a directory on the same device, for temporary files; empty if there is none} */
+    /** {@return a directory for temporary files on the same device; empty if there is none} */
     Optional<Path> localDirectory();
 
-    /** {@return whether a request takes long, however few bytes it moves} */
+    /** {@return whether each request takes long, even for a few bytes} */
     boolean isRemote();
 
-    /** {@return the number of bytes, as it was when the file was opened} */
+    /** {@return the size of the file in bytes, at the time it was opened} */
     long size();
 
-    /** {@return what it holds as long as it is open, in bytes, at most} */
+    /** {@return the memory in use as long as the file is open, at most, in bytes} */
     default long heldBytes() {
         return 0;
     }
 
-    /** {@return what one thread holds besides the caller's buffers while it reads, in bytes, at most} */
+    /** {@return the memory that one thread uses for reading in addition to the caller's buffers, at most, in bytes} */
     long readingBytes();
 
     /**
-     * {@return the file for reads of one thread, which run forward from a place}
+     * {@return a source for one thread that reads forward from a position}
      *
-     * @param length how many bytes from there will be read first
-     * @throws dev.rechunker.store.StoreException if the file ends before
-     * @throws ClosedFileException if the file was closed, by the first read at the latest
+     * @param length the number of bytes that will be read first
+     * @throws dev.rechunker.store.StoreException if the file ends before {@code offset + length}
+     * @throws ClosedFileException if the file was closed; the first read may throw it instead
      */
     ByteSource open(long offset, long length) throws IOException;
 
     /**
-     * Reads from a place until the buffer is full.
+     * Reads from a position until the buffer is full.
      *
-     * @throws dev.rechunker.store.StoreException if the file ends before
+     * @throws dev.rechunker.store.StoreException if the file ends before the buffer is full
      * @throws ClosedFileException if the file was closed
      */
     default void read(long offset, ByteBuffer target) throws IOException {

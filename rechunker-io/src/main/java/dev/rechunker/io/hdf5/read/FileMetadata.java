@@ -15,31 +15,29 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 
 /**
- * What an HDF5 file says about itself, in small pieces. Addresses count from the superblock, which may stand behind a
- * user block; wherever it says that they count from, since a user block may have been put before it, as h5jam does, or
- * taken away.
+ * The metadata of an HDF5 file, which is read in small pieces. Addresses are relative to the position of the superblock, which may follow a user block. The base address in the superblock is ignored, because tools such as h5jam add and remove user blocks.
  *
- * <p>No piece is larger than 64 MiB, and none reaches beyond the end of the file, whatever the file claims.
+ * <p>A piece that is larger than 64 MiB, or extends beyond the end of the file, is refused.
  */
 final class FileMetadata implements HdfBackingStorage, Closeable {
-    /** The address of what does not exist. */
+    /** The address of an object that does not exist. */
     static final long UNDEFINED = -1;
 
-    /** Bytes of an address or a length; files with others are refused. */
+    /** The size of addresses and lengths, in bytes. Files with another size are refused. */
     static final int WORD = Long.BYTES;
 
     static final int CHECKSUM = Integer.BYTES;
 
     private static final int LARGEST_SUPERBLOCK = 128;
 
-    /** Of the first version whose flags say that a file is being written. */
+    /** The first version of superblocks with a flag for files that are being written. */
     private static final int VERSION_WITH_FLAGS = 3;
 
-    /** Where the flags are in it. */
+    /** The position of the flags in a superblock. */
     private static final int FLAGS = 11;
 
     private static final int WRITE_ACCESS = 1;
-    private static final long MOST = 1 << 26;
+    private static final long MAX_PIECE = 1 << 26;
 
     private final FileBytes file;
     private final BoxReader.Source pieces;
@@ -62,11 +60,12 @@ final class FileMetadata implements HdfBackingStorage, Closeable {
 
     private void requireWhole(boolean isWhole) throws StoreException {
         if (!isWhole) {
-            throw new StoreException(file.name() + " is a part of an HDF5 file that is split into several");
+            throw new StoreException(file.name() + " is a part of an HDF5 file that is split into several files,"
+                    + " which is not supported; join them with h5repart or h5repack");
         }
     }
 
-    /** Refuses what the superblock's extension says of the whole file: what is at its addresses would be wrong. */
+    /** Refuses features in the superblock extension because of which addresses would have a different meaning. */
     private void checkExtension() throws IOException {
         if (!(superblock instanceof Superblock.SuperblockV2V3 extended)
                 || extended.getSuperblockExtensionAddress() == UNDEFINED) {
@@ -75,15 +74,15 @@ final class FileMetadata implements HdfBackingStorage, Closeable {
         ObjectHeader extension = ObjectHeader.read(this, extended.getSuperblockExtensionAddress());
         requireWhole(!extension.has(ObjectHeader.DRIVER_INFO));
         if (extension.has(ObjectHeader.CACHE_IMAGE)) {
-            throw new StoreException(file.name() + " has metadata in a cache image, apart from where it belongs, which"
-                    + " is not supported; a copy that h5repack makes has none");
+            throw new StoreException(file.name() + " has metadata in a cache image, which is not supported;"
+                    + " copy the file with h5repack, which removes the image");
         }
     }
 
     /**
-     * {@return an HDF5 file, which is closed with this, or if it is refused}
+     * {@return the metadata of a file; closing it closes the file, which is also closed if this method fails}
      *
-     * @throws StoreException if it is none, or one that is not understood
+     * @throws StoreException if the file is not HDF5, or has features that are not supported
      */
     static FileMetadata open(FileBytes file) throws IOException {
         BoxReader.Source pieces = file.isRemote() ? new BlockCache(file) : file::read;
@@ -96,7 +95,7 @@ final class FileMetadata implements HdfBackingStorage, Closeable {
                 Superblock superblock = Superblock.readSuperblock(block.flip().order(ByteOrder.LITTLE_ENDIAN));
                 if (superblock.getSizeOfOffsets() != WORD || superblock.getSizeOfLengths() != WORD) {
                     throw new StoreException(file.name() + " has addresses of " + superblock.getSizeOfOffsets()
-                            + " bytes and lengths of " + superblock.getSizeOfLengths() + "; supported are 8 and 8");
+                            + " bytes and lengths of " + superblock.getSizeOfLengths() + " bytes; only 8 bytes are supported");
                 }
                 checkEnded(file, base, block, superblock);
                 FileMetadata metadata = new FileMetadata(file, pieces, base, superblock);
@@ -110,15 +109,14 @@ final class FileMetadata implements HdfBackingStorage, Closeable {
     }
 
     /**
-     * Refuses what HDF5 refuses to open: of such a file some objects may be missing, and some chunks be older ones, and
-     * nothing else in it would say so.
+     * Refuses files that the HDF5 library refuses, because they are incomplete: objects may be missing, or chunks outdated, without any other sign.
      */
     private static void checkEnded(FileBytes file, long base, ByteBuffer block, Superblock superblock)
             throws StoreException {
         int version = superblock.getVersionOfSuperblock();
         if (version >= VERSION_WITH_FLAGS && (block.get(FLAGS) & WRITE_ACCESS) != 0) {
-            throw new StoreException(file.name() + " is being written, or was not closed by whoever wrote it; if what"
-                    + " is in it will do, h5clear -s takes that mark away");
+            throw new StoreException(file.name() + " is being written, or was not closed by the program that wrote it;"
+                    + " if that program has ended, h5clear -s removes the mark, but data may be missing");
         }
         long stated = superblock instanceof Superblock.SuperblockV0V1 old
                 ? old.getEndOfFileAddress()
@@ -130,16 +128,16 @@ final class FileMetadata implements HdfBackingStorage, Closeable {
         }
     }
 
-    /** Something that reads what may be malformed. */
+    /** A step that reads data that may be malformed. */
     interface Step<T> {
         T run() throws IOException;
     }
 
     /**
-     * {@return what a step returns}
+     * Runs a step; {@return its result}
      *
-     * @param what names what is read, for messages
-     * @throws StoreException if the step fails in any way but that the storage fails
+     * @param what the name of the data, for messages
+     * @throws StoreException if the step fails for any reason other than a failure of the storage
      * @throws ClosedFileException if the file was closed
      */
     static <T> T parse(String what, Step<T> step) throws IOException {
@@ -161,22 +159,22 @@ final class FileMetadata implements HdfBackingStorage, Closeable {
             }
             String named = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
             String why = root instanceof BufferUnderflowException ? "a part of it ends early" : named;
-            throw new StoreException(what + " is malformed, or not supported: " + why, e);
+            throw new StoreException(what + " is malformed or not supported: " + why, e);
         }
     }
 
-    /** {@return the file that the addresses are in} */
+    /** {@return the file} */
     FileBytes file() {
         return file;
     }
 
-    /** {@return what it holds as long as it is open, in bytes, at most} */
+    /** {@return the memory in use as long as the file is open, at most, in bytes} */
     long heldBytes() {
         return file.heldBytes() + (file.isRemote() ? BlockCache.heldBytes(file.size()) : 0);
     }
 
-    /** {@return the place in the file that an address means} */
-    long place(long address) {
+    /** {@return the position in the file for an address} */
+    long position(long address) {
         return base + address;
     }
 
@@ -185,40 +183,40 @@ final class FileMetadata implements HdfBackingStorage, Closeable {
         return root;
     }
 
-    /** {@return bytes at an address, little-endian} */
+    /** {@return the bytes at an address, little-endian} */
     ByteBuffer read(long address, long length) throws IOException {
-        if (address < 0 || length < 0 || length > MOST || address > file.size() - base - length) {
+        if (address < 0 || length < 0 || length > MAX_PIECE || address > file.size() - base - length) {
             throw new StoreException(
-                    length + " bytes at address " + address + " are not in the file, or too many for metadata");
+                    length + " bytes at address " + address + " are beyond the end of the file, or more than 64 MiB");
         }
         ByteBuffer bytes = ByteBuffer.allocate((int) length).order(ByteOrder.LITTLE_ENDIAN);
         pieces.read(base + address, bytes);
         return bytes.flip();
     }
 
-    /** {@return bytes that begin with a signature and end with their checksum, behind the signature} */
+    /** {@return the bytes at an address, positioned after their signature; checks signature and checksum} */
     ByteBuffer readChecked(long address, long length, String signature) throws IOException {
         ByteBuffer bytes = read(address, length);
-        checkSum(bytes, signature, address);
-        return sign(bytes, signature, address);
+        requireChecksum(bytes, signature, address);
+        return requireSignature(bytes, signature, address);
     }
 
-    /** {@return bytes that begin with a signature, behind it} */
+    /** {@return the bytes at an address, positioned after their signature; checks the signature} */
     ByteBuffer readSigned(long address, long length, String signature) throws IOException {
-        return sign(read(address, length), signature, address);
+        return requireSignature(read(address, length), signature, address);
     }
 
-    private static ByteBuffer sign(ByteBuffer bytes, String signature, long address) throws StoreException {
+    private static ByteBuffer requireSignature(ByteBuffer bytes, String signature, long address) throws StoreException {
         for (int i = 0; i < signature.length(); i++) {
             if (bytes.get() != signature.charAt(i)) {
-                throw new StoreException("there is no " + signature + " at address " + address);
+                throw new StoreException("there is no block with signature " + signature + " at address " + address);
             }
         }
         return bytes;
     }
 
-    /** Checks that the last four of the remaining bytes are the checksum of the others. */
-    static void checkSum(ByteBuffer bytes, String what, long address) throws StoreException {
+    /** Refuses bytes whose last four are not the checksum of the others. */
+    static void requireChecksum(ByteBuffer bytes, String what, long address) throws StoreException {
         ByteBuffer all = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         byte[] content = new byte[all.remaining() - CHECKSUM];
         all.get(content);
@@ -258,7 +256,7 @@ final class FileMetadata implements HdfBackingStorage, Closeable {
 
     @Override
     public FileChannel getFileChannel() {
-        throw new UnsupportedOperationException("the channel is not handed out");
+        throw new UnsupportedOperationException("the channel is not available");
     }
 
     @Override

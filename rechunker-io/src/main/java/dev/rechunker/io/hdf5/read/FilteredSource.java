@@ -12,21 +12,21 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Reads chunks that went through filters, each whole. */
+/** Reads filtered chunks, each completely. */
 final class FilteredSource implements Hdf5Reader.Source {
     private static final int MOST = Integer.MAX_VALUE - 8;
 
     private final StoredDataset stored;
-    private final ChunkPlaces places;
+    private final LazyChunkIndex lazyIndex;
     private final LongAdder bytesRead;
     private final ElementContext context;
     private final CodecChain chain;
     private final long mostEncoded;
 
-    /** @throws StoreException if chunks are too large for a buffer, or a filter's settings are not supported */
-    FilteredSource(StoredDataset stored, ChunkPlaces places, LongAdder bytesRead) throws StoreException {
+    /** @throws StoreException if chunks are too large for a buffer, or options of a filter are not supported */
+    FilteredSource(StoredDataset stored, LazyChunkIndex lazyIndex, LongAdder bytesRead) throws StoreException {
         this.stored = stored;
-        this.places = places;
+        this.lazyIndex = lazyIndex;
         this.bytesRead = bytesRead;
         this.context = new ElementContext(
                 stored.spec().dataType(),
@@ -40,19 +40,20 @@ final class FilteredSource implements Hdf5Reader.Source {
         this.mostEncoded = Math.max(chain.maxEncodedSize(), stored.chunkBytes());
         if (mostEncoded > MOST) {
             throw new StoreException(stored.name() + " has chunks of " + stored.chunkBytes()
-                    + " bytes, which take up to " + mostEncoded + " when filtered; one buffer holds " + MOST);
+                    + " bytes, which take up to " + mostEncoded + " bytes when filtered; at most " + MOST
+                    + " bytes are supported");
         }
     }
 
     @Override
     public ReadTraits traits() {
         Codec.Needs needs = chain.decodeNeeds();
-        // A chunk that went without some of the filters is decoded by codecs of its own.
+        // A chunk to which some filters were not applied is decoded by codecs of its own.
         return ReadTraits.of(ReadTraits.Granularity.CHUNK)
                 .withPaddedEdges(true)
                 .withScratchBytes(mostEncoded + needs.scratchBytes())
                 .withNativeBytes(2 * needs.nativeBytes() + stored.file().file().readingBytes())
-                .withHeldBytes(places.heldBytes());
+                .withHeldBytes(lazyIndex.heldBytes());
     }
 
     @Override
@@ -62,13 +63,13 @@ final class FilteredSource implements Hdf5Reader.Source {
             throw new IllegalArgumentException(region + " is not a chunk of " + chunks);
         }
         stored.requireBytes(region, target.remaining(), stored.chunkBytes());
-        ChunkIndex found = places.get();
+        ChunkIndex found = lazyIndex.get();
         long ordinal = chunks.ordinal(index);
-        long place = found.place(ordinal);
-        if (place == 0) {
+        long position = found.position(ordinal);
+        if (position == 0) {
             return false;
         }
-        decode(place, found.size(ordinal), mask(index, found.mask(ordinal)), target, scratch);
+        decode(position, found.size(ordinal), mask(index, found.mask(ordinal)), target, scratch);
         return true;
     }
 
@@ -84,22 +85,22 @@ final class FilteredSource implements Hdf5Reader.Source {
         return own & filters.all();
     }
 
-    private void decode(long place, int size, int mask, ByteBuffer target, Scratch scratch) throws IOException {
+    private void decode(long position, int size, int mask, ByteBuffer target, Scratch scratch) throws IOException {
         bytesRead.add(size);
         if (mask == stored.dataset().filters().all()) {
             if (size != target.remaining()) {
                 throw new StoreException(
-                        "a chunk without filters has " + size + " bytes, but takes " + target.remaining());
+                        "an unfiltered chunk has " + size + " bytes instead of " + target.remaining());
             }
-            stored.file().file().read(place, target);
+            stored.file().file().read(position, target);
             return;
         }
         if (size > mostEncoded) {
-            throw new StoreException("a chunk of " + target.remaining() + " bytes takes at most " + mostEncoded
-                    + " when filtered, but " + size + " are stored");
+            throw new StoreException("a chunk has " + size + " stored bytes, but a chunk of "
+                    + target.remaining() + " bytes takes at most " + mostEncoded + " when filtered");
         }
         ByteBuffer encoded = scratch.take(size);
-        stored.file().file().read(place, encoded);
+        stored.file().file().read(position, encoded);
         encoded.flip();
         if (mask == 0) {
             chain.decode(encoded, target, scratch);
@@ -107,7 +108,8 @@ final class FilteredSource implements Hdf5Reader.Source {
         }
         try (CodecChain own = stored.dataset().filters().chain(context, mask)) {
             if (own.decodeNeeds().scratchBytes() > chain.decodeNeeds().scratchBytes()) {
-                throw new StoreException("a chunk that went without some of its filters takes more memory than others");
+                throw new StoreException("a chunk to which some filters were not applied needs more memory than others,"
+                        + " which is not supported");
             }
             own.decode(encoded, target, scratch);
         }

@@ -10,11 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heap in which groups of many links, and objects of many or large attributes, keep them.
+ * Reads fractal heaps, which have the links of large groups, and the attributes of objects with many or large ones.
  *
- * <p>Small objects have an offset in a linear space that is laid over rows of blocks: the blocks of the first two rows
- * are of one size, and those of each further row twice as large as before. Blocks up to a size hold objects, larger
- * ones are such tables themselves.
+ * <p>Small objects have an offset in a linear space, which is divided into rows of blocks. The blocks of the first two rows have the same size, and those of each further row twice the size of the row before. Blocks up to a maximum size contain objects; larger blocks are tables of blocks.
  */
 final class FractalHeap {
     private static final int HEADER = 146;
@@ -40,7 +38,7 @@ final class FractalHeap {
     private long heldBytes;
     private @Nullable Map<Long, Huge> hugeObjects;
 
-    /** Where a large object is. */
+    /** The location of a large object. */
     private record Huge(long address, long length) {}
 
     private FractalHeap(FileMetadata file, long address, ByteBuffer header) throws StoreException {
@@ -67,7 +65,7 @@ final class FractalHeap {
                 && largestDirect >= startSize
                 && largestDirect <= 1 << 26;
         if (version != 0 || !sizes || bits > Long.SIZE || idLength == 0) {
-            throw new StoreException("the heap at address " + address + " is of an unknown kind");
+            throw new StoreException("the heap at address " + address + " is malformed or not supported");
         }
         offsetBytes = (bits + 7) / 8;
         lengthBytes = Math.min(bytes(largestDirect), bytes(largestManaged));
@@ -75,10 +73,10 @@ final class FractalHeap {
 
     static FractalHeap read(FileMetadata file, long address) throws IOException {
         ByteBuffer header = file.readSigned(address, HEADER, "FRHP");
-        if (header.getShort(FILTERS) != 0) { // they stand before the checksum, which is somewhere else then
+        if (header.getShort(FILTERS) != 0) { // filters precede the checksum and move it
             throw new StoreException("the heap at address " + address + " is compressed, which is not supported");
         }
-        FileMetadata.checkSum(header.duplicate().rewind(), "FRHP", address);
+        FileMetadata.requireChecksum(header.duplicate().rewind(), "FRHP", address);
         return new FractalHeap(file, address, header);
     }
 
@@ -90,7 +88,7 @@ final class FractalHeap {
         return idLength;
     }
 
-    /** {@return the bytes of an object, little-endian} */
+    /** {@return the bytes of the object with an ID, little-endian} */
     ByteBuffer get(ByteBuffer id) throws IOException {
         ByteBuffer key = id.slice().order(ByteOrder.LITTLE_ENDIAN);
         int flags = key.get() & 0xFF;
@@ -108,7 +106,7 @@ final class FractalHeap {
                 int length = (extended ? ((flags & 15) << 8) | (key.get() & 0xFF) : flags & 15) + 1;
                 return key.slice(key.position(), length).order(ByteOrder.LITTLE_ENDIAN);
             }
-            default -> throw new StoreException("objects of kind " + flags + " in a heap are not supported");
+            default -> throw new StoreException("heap objects with flags " + flags + " are not supported");
         }
     }
 
@@ -138,7 +136,7 @@ final class FractalHeap {
         return file.read(object.address, object.length);
     }
 
-    private void hold(long block, ByteBuffer bytes) {
+    private void cache(long block, ByteBuffer bytes) {
         heldBytes += bytes.capacity();
         if (heldBytes > MOST_HELD) {
             blocks.clear();
@@ -149,49 +147,49 @@ final class FractalHeap {
 
     private ByteBuffer managed(long offset, long length) throws IOException {
         long block = rootBlock;
-        long left = offset;
+        long rest = offset;
         long size = startSize;
         int rows = rootRows;
         for (int depth = 0; rows > 0; depth++) {
             long rowStart = 0;
             int row = 0;
             size = startSize;
-            while (row < rows && left - rowStart >= width * size) {
+            while (row < rows && rest - rowStart >= width * size) {
                 rowStart += width * size;
                 size = row == 0 ? size : 2 * size;
                 row++;
             }
-            if (row >= rows || left < 0 || depth > MOST_DEPTH || size > Long.MAX_VALUE / 4 / width) {
-                throw new StoreException("there is nothing at byte " + offset + " of the heap at address " + address);
+            if (row >= rows || rest < 0 || depth > MOST_DEPTH || size > Long.MAX_VALUE / 4 / width) {
+                throw new StoreException("offset " + offset + " is not in the heap at address " + address);
             }
-            long column = (left - rowStart) / size;
-            left -= rowStart + column * size;
+            long column = (rest - rowStart) / size;
+            rest -= rowStart + column * size;
             block = child(block, rows, row * width + (int) column);
             rows = size <= largestDirect ? 0 : 1 + log(size) - log(startSize * width);
         }
         ByteBuffer objects = direct(block, size);
-        if (left > objects.limit() || length > objects.limit() - left) {
-            throw new StoreException("an object of " + length + " bytes does not fit into the heap at " + address);
+        if (rest > objects.limit() || length > objects.limit() - rest) {
+            throw new StoreException("an object of " + length + " bytes extends beyond its block in the heap at address " + address);
         }
-        return objects.slice((int) left, (int) length).order(ByteOrder.LITTLE_ENDIAN);
+        return objects.slice((int) rest, (int) length).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     private static int log(long power) {
         return 63 - Long.numberOfLeadingZeros(power);
     }
 
-    /** {@return the address of a block, from the table of blocks at an address} */
+    /** {@return the address of a block in the table of blocks at an address} */
     private long child(long table, int rows, int index) throws IOException {
         ByteBuffer bytes = blocks.get(table);
         if (bytes == null) {
             long entries = (long) rows * width * FileMetadata.WORD;
             bytes = file.readChecked(table, BLOCK_PREFIX + offsetBytes + entries + FileMetadata.CHECKSUM, "FHIB");
-            hold(table, bytes);
+            cache(table, bytes);
         }
         return bytes.getLong(BLOCK_PREFIX + offsetBytes + FileMetadata.WORD * index);
     }
 
-    /** {@return a block of objects, whole} */
+    /** {@return a block of objects} */
     private ByteBuffer direct(long block, long size) throws IOException {
         ByteBuffer bytes = blocks.get(block);
         if (bytes == null) {
@@ -206,7 +204,7 @@ final class FractalHeap {
                     throw new StoreException("the checksum of the FHDB at address " + block + " is wrong");
                 }
             }
-            hold(block, bytes);
+            cache(block, bytes);
         }
         return bytes;
     }

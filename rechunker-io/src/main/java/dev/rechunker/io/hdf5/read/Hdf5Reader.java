@@ -11,38 +11,38 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Reads a dataset, element by element where they lie as they are, else chunk by chunk. */
+/** Reads a dataset: any region of chunks without filters, and whole filtered chunks. */
 final class Hdf5Reader implements ArrayReader, ArrayReader.EncodedSource {
     private final StoredDataset stored;
-    private final ChunkPlaces places;
+    private final LazyChunkIndex lazyIndex;
     private final Source source;
     private final EncodedChunks encoded;
     private final LongAdder bytesRead = new LongAdder();
     private volatile boolean closed;
 
-    /** How one kind of layout is read. */
+    /** Reads the elements of chunks. */
     interface Source {
         ReadTraits traits();
 
         /**
          * Reads a region of one chunk.
          *
-         * @param index of the chunk
-         * @return false if it was never written
+         * @param index the index of the chunk
+         * @return false if the chunk was never written
          */
         boolean read(long[] index, Region region, ByteBuffer target, Scratch scratch) throws IOException;
 
-        /** Frees native state. */
+        /** Frees native memory. */
         default void close() {}
     }
 
     Hdf5Reader(StoredDataset stored) throws IOException {
         this.stored = stored;
-        this.places = new ChunkPlaces(stored);
+        this.lazyIndex = new LazyChunkIndex(stored);
         this.source = stored.dataset().filters().isEmpty()
-                ? new PlainSource(stored, places, bytesRead)
-                : new FilteredSource(stored, places, bytesRead);
-        this.encoded = new EncodedChunks(stored, places, bytesRead);
+                ? new PlainSource(stored, lazyIndex, bytesRead)
+                : new FilteredSource(stored, lazyIndex, bytesRead);
+        this.encoded = new EncodedChunks(stored, lazyIndex, bytesRead);
     }
 
     @Override
@@ -81,7 +81,7 @@ final class Hdf5Reader implements ArrayReader, ArrayReader.EncodedSource {
 
     @Override
     public Optional<EncodedSource> encoded() throws IOException {
-        return encoded.isCopied() ? Optional.of(this) : Optional.empty();
+        return encoded.canBeCopied() ? Optional.of(this) : Optional.empty();
     }
 
     @Override

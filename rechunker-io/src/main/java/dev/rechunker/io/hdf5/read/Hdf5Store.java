@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An HDF5 file, to be read. */
+/** A read-only store with the contents of an HDF5 file. */
 public final class Hdf5Store extends ReadOnlyStore {
     private final FileMetadata file;
     private final ObjectFinder hierarchy;
@@ -39,9 +39,9 @@ public final class Hdf5Store extends ReadOnlyStore {
     }
 
     /**
-     * {@return what is in a file}
+     * {@return a store with the contents of a file}
      *
-     * @throws StoreException if there is no such file, or it is not HDF5
+     * @throws StoreException if the file does not exist or is not an HDF5 file
      */
     public static Hdf5Store open(Path path) throws IOException {
         if (!Files.isRegularFile(path)) {
@@ -51,9 +51,9 @@ public final class Hdf5Store extends ReadOnlyStore {
     }
 
     /**
-     * {@return what is in a file that is a value of a key store; closes the key store with it, or if it is refused}
+     * {@return a store with the contents of a file that is a value of a key store; closing it closes the key store, which is also closed if this method fails}
      *
-     * @throws StoreException if there is no such value, or it is not HDF5
+     * @throws StoreException if the value does not exist or is not an HDF5 file
      */
     public static Hdf5Store open(KeyStore keys, String key) throws IOException {
         FileBytes file;
@@ -122,7 +122,7 @@ public final class Hdf5Store extends ReadOnlyStore {
             }
             if (ObjectFinder.isGroup(header)) {
                 ObjectAttributes attributes = ObjectAttributes.read(file, header);
-                return Optional.of(new GroupNode(conventions.user(attributes), false));
+                return Optional.of(new GroupNode(conventions.userAttributes(attributes), false));
             }
             if (isType(header)) {
                 return Optional.empty();
@@ -147,13 +147,14 @@ public final class Hdf5Store extends ReadOnlyStore {
             ObjectAttributes attributes = ObjectAttributes.read(file, header);
             for (String attribute : ConventionReader.omitted(attributes)) {
                 omitted.add(
-                        "the attribute \"" + attribute + "\" is of a type that plain data cannot say, and is left out");
+                        "the attribute \"" + attribute
+                        + "\" has a type that cannot be represented as plain data, and is left out");
             }
             Map<String, String> enumerated = attributes.enumerated();
             if (Dataset.is(header)) {
-                omitted.addAll(cutOff(found.get(), attributes));
+                omitted.addAll(missingElements(found.get(), attributes));
                 ByteBuffer type = Dataset.datatype(file, header);
-                // netCDF's fill value is of the dataset's own type, whose names are told by the dataset.
+                // In netCDF, the fill value has the type of the dataset, which already has the names.
                 ElementType.names(type).ifPresent(names -> enumerated.values().removeIf(names::equals));
                 if (ElementType.classOf(type) == ElementType.COMPOUND) {
                     omitted.addAll(CompoundFields.omissions(type));
@@ -176,11 +177,11 @@ public final class Hdf5Store extends ReadOnlyStore {
         });
     }
 
-    private List<String> cutOff(Located dataset, ObjectAttributes attributes) throws IOException {
+    private List<String> missingElements(Located dataset, ObjectAttributes attributes) throws IOException {
         try {
-            return FileMetadata.parse("", () -> conventions.cutOff(dataset, attributes));
+            return FileMetadata.parse("", () -> conventions.missingElements(dataset, attributes));
         } catch (StoreException e) {
-            return List.of(); // of a scale, or of another array that uses it: named when that is asked for
+            return List.of(); // an error of a scale or another array that uses it is reported when that is opened
         }
     }
 
@@ -203,17 +204,17 @@ public final class Hdf5Store extends ReadOnlyStore {
         });
     }
 
-    /** {@return whether what has the name of the group of named types is one, with nothing else in it} */
+    /** {@return whether the group with the name for named types contains nothing else} */
     private boolean hasOnlyTypes() throws IOException {
         try {
             return node(Conventions.TYPES_GROUP).orElse(null) instanceof GroupNode
                     && children(Conventions.TYPES_GROUP).isEmpty();
         } catch (StoreException e) {
-            return false; // named when it is asked for
+            return false; // an error is reported when the object is opened
         }
     }
 
-    /** {@return whether what a link leads to is no node: a named type, or nothing but a dimension} */
+    /** {@return whether the target of a link is not a node: a named type, or a dimension without a variable} */
     private boolean isHidden(Link link) throws IOException {
         if (isOfType(link)) {
             return true;
@@ -226,7 +227,7 @@ public final class Hdf5Store extends ReadOnlyStore {
                                 && ConventionReader.isPureDimension(ObjectAttributes.read(file, header));
                     });
         } catch (StoreException e) {
-            return false; // named when it is asked for
+            return false; // an error is reported when the object is opened
         }
     }
 
@@ -235,14 +236,14 @@ public final class Hdf5Store extends ReadOnlyStore {
             return link instanceof Hard hard
                     && FileMetadata.parse("", () -> isType(ObjectHeader.read(file, hard.address())));
         } catch (StoreException e) {
-            return false; // named when it is asked for
+            return false; // an error is reported when the object is opened
         }
     }
 
     private StoredDataset stored(String node, Located located) throws IOException {
         Dataset dataset = Dataset.read(file, located.header());
         ObjectAttributes attributes = ObjectAttributes.read(file, located.header());
-        Map<String, @Nullable Object> user = conventions.user(attributes);
+        Map<String, @Nullable Object> user = conventions.userAttributes(attributes);
         List<@Nullable String> names =
                 conventions.dimensionNames(located, attributes, dataset.chunks().rank());
         ArraySpec spec = ArraySpec.builder(dataset.chunks(), dataset.type().type())

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Goes through the index of a dataset's chunks, of whichever kind it is. */
+/** Reads the chunk index of a dataset, of any kind. */
 final class IndexLoader {
     private static final int TREE_1_CHUNKS = 1;
     private static final int TREE_2_PLAIN = 10;
@@ -19,17 +19,17 @@ final class IndexLoader {
     private final long chunkBytes;
     private final Visitor visitor;
 
-    /** What is told of every chunk that was written. */
+    /** Receives every chunk that was written. */
     interface Visitor {
         /**
-         * Takes note of a chunk.
+         * Receives a chunk.
          *
-         * @param index of the chunk in the grid
-         * @param place of its first byte in the file
-         * @param size the stored bytes of a chunk that is filtered, else 0
-         * @param mask a bit for each filter that it went without
+         * @param index the index of the chunk in the grid
+         * @param position the position of the chunk in the file
+         * @param size the stored size of a filtered chunk in bytes, or 0 if chunks are not filtered
+         * @param mask a bit for each filter that was not applied
          */
-        void chunk(long[] index, long place, long size, int mask) throws StoreException;
+        void chunk(long[] index, long position, long size, int mask) throws StoreException;
     }
 
     private IndexLoader(FileMetadata file, Dataset dataset, StoredLayout.Chunks layout, Visitor visitor) {
@@ -41,14 +41,14 @@ final class IndexLoader {
         this.visitor = visitor;
     }
 
-    /** {@return the index, held in memory} */
+    /** {@return the index, in memory} */
     static ChunkIndex load(FileMetadata file, Dataset dataset, StoredLayout.Chunks layout) throws IOException {
         ChunkIndex index = new ChunkIndex(dataset.chunks(), !dataset.filters().isEmpty());
         visit(file, dataset, layout, index);
         return index;
     }
 
-    /** Tells of every chunk, and holds nothing. */
+    /** Visits every chunk, without keeping anything in memory. */
     static void visit(FileMetadata file, Dataset dataset, StoredLayout.Chunks layout, Visitor visitor)
             throws IOException {
         if (layout.address() != FileMetadata.UNDEFINED && dataset.chunks().count() > 0) {
@@ -59,18 +59,18 @@ final class IndexLoader {
     private void load() throws IOException {
         long address = layout.address();
         switch (layout.index()) {
-            case TREE_1 -> tree1(address);
-            case TREE_2 -> tree2(address);
+            case TREE_1 -> visitTree1(address);
+            case TREE_2 -> visitTree2(address);
             case SINGLE ->
-                put(new long[grid.rank()], address, filtered ? layout.singleSize() : chunkBytes, layout.singleMask());
-            case IMPLICIT -> implicit(address);
-            case FIXED_ARRAY -> ArrayIndex.fixed(file, address, filtered, this::element);
-            case EXTENSIBLE_ARRAY -> ArrayIndex.extensible(file, address, filtered, this::element);
+                report(new long[grid.rank()], address, filtered ? layout.singleSize() : chunkBytes, layout.singleMask());
+            case IMPLICIT -> visitImplicit(address);
+            case FIXED_ARRAY -> ArrayIndex.visitFixed(file, address, filtered, this::reportElement);
+            case EXTENSIBLE_ARRAY -> ArrayIndex.visitExtensible(file, address, filtered, this::reportElement);
         }
     }
 
-    /** A key is: stored bytes (4), mask (4), origin of the chunk and a zero (8 each). */
-    private void tree1(long address) throws IOException {
+    /** Visits a B-tree of version 1. A key has the stored size (4 bytes), the mask (4), and the origin of the chunk and a zero (8 each). */
+    private void visitTree1(long address) throws IOException {
         int rank = grid.rank();
         BTree1.walk(file, address, TREE_1_CHUNKS, 8 + 8 * (rank + 1), (key, chunk) -> {
             long size = key.getInt(0) & 0xFFFFFFFFL;
@@ -78,16 +78,17 @@ final class IndexLoader {
             for (int axis = 0; axis < rank; axis++) {
                 long origin = key.getLong(8 + 8 * axis);
                 if (origin < 0 || origin % grid.axis(axis).step() != 0) {
-                    throw new StoreException("a chunk at " + origin + " on axis " + axis + " cannot be");
+                    throw new StoreException("a chunk has its origin at " + origin + " on axis " + axis
+                            + ", which is not a multiple of the chunk extent");
                 }
                 at[axis] = origin / grid.axis(axis).step();
             }
-            put(at, chunk, size, key.getInt(4));
+            report(at, chunk, size, key.getInt(4));
         });
     }
 
-    /** A record is: address (8); if filtered, stored bytes and mask (4); index of the chunk (8 each). */
-    private void tree2(long address) throws IOException {
+    /** Visits a B-tree of version 2. A record has the address (8 bytes); for filtered chunks, the stored size and the mask (4); and the index of the chunk (8 each). */
+    private void visitTree2(long address) throws IOException {
         int rank = grid.rank();
         int type = filtered ? TREE_2_FILTERED : TREE_2_PLAIN;
         BTree2.walk(file, address, type, filtered ? 0 : FileMetadata.WORD * (1 + rank), record -> {
@@ -99,18 +100,18 @@ final class IndexLoader {
             for (int axis = 0; axis < rank; axis++) {
                 at[axis] = record.getLong();
             }
-            put(at, chunk, size, mask);
+            report(at, chunk, size, mask);
         });
     }
 
     private static long size(ByteBuffer bytes, int count) throws StoreException {
         if (count < 1 || count > Long.BYTES) {
-            throw new StoreException("the sizes of chunks take " + count + " bytes");
+            throw new StoreException("chunk sizes of " + count + " bytes in an index are not valid");
         }
         return ObjectHeader.number(bytes, count);
     }
 
-    private void implicit(long address) throws StoreException {
+    private void visitImplicit(long address) throws StoreException {
         if (filtered) {
             throw new StoreException("an implicit index of filtered chunks is not supported");
         }
@@ -122,14 +123,14 @@ final class IndexLoader {
                 number = Math.addExact(Math.multiplyExact(number, maxCounts[axis]), found[axis]);
             }
             long chunk = Math.addExact(address, Math.multiplyExact(number, chunkBytes));
-            if (file.place(chunk) > file.size() - chunkBytes) {
-                throw new StoreException("the file is cut off before chunk " + ordinal);
+            if (file.position(chunk) > file.size() - chunkBytes) {
+                throw new StoreException("the file is cut off before the end of chunk " + ordinal);
             }
-            put(found, chunk, chunkBytes, 0);
+            report(found, chunk, chunkBytes, 0);
         }
     }
 
-    /** {@return the number of chunks on each axis when the array is as large as it may get; 1 on an unlimited one} */
+    /** {@return the number of chunks on each axis for the largest shape of the array; 1 for an unlimited axis} */
     private long[] maxCounts() throws StoreException {
         List<Long> max = layout.maxShape();
         long[] counts = new long[grid.rank()];
@@ -138,17 +139,17 @@ final class IndexLoader {
             counts[axis] = max.get(axis) == FileMetadata.UNDEFINED ? 1 : (max.get(axis) - 1) / step + 1;
             if (max.get(axis) != FileMetadata.UNDEFINED
                     && max.get(axis) < grid.axis(axis).length()) {
-                throw new StoreException("axis " + axis + " is longer than it may get: " + max.get(axis));
+                throw new StoreException("axis " + axis + " has more than its maximum of " + max.get(axis)
+                        + " elements");
             }
         }
         return counts;
     }
 
     /**
-     * Notes an element of an array. They are numbered in C order over the largest grid that may get, the unlimited axis
-     * put first.
+     * Reports an element of an array index. Elements are numbered in C order over the chunks of the largest shape, with the unlimited axis first.
      */
-    private void element(long number, ByteBuffer bytes, int elementSize) throws IOException {
+    private void reportElement(long number, ByteBuffer bytes, int elementSize) throws IOException {
         long chunk = bytes.getLong();
         if (chunk == FileMetadata.UNDEFINED) {
             return;
@@ -171,23 +172,23 @@ final class IndexLoader {
         if (unlimited >= 0) {
             at[unlimited] = rest;
         } else if (rest > 0) {
-            throw new StoreException("chunk " + number + " is more than there may be");
+            throw new StoreException("the index has a chunk " + number + ", which is beyond the largest shape of the array");
         }
-        put(at, chunk, size, mask);
+        report(at, chunk, size, mask);
     }
 
-    /** Notes a chunk; one outside of the grid was left behind when the array shrank, and is ignored. */
-    private void put(long[] at, long address, long size, int mask) throws StoreException {
+    /** Reports a chunk. Ignores a chunk outside of the grid, which remains in the index when an array shrinks. */
+    private void report(long[] at, long address, long size, int mask) throws StoreException {
         for (int axis = 0; axis < at.length; axis++) {
             if (at[axis] < 0 || at[axis] >= grid.axis(axis).count()) {
                 return;
             }
         }
         if (!filtered && (size != chunkBytes || mask != 0)) {
-            throw new StoreException("a chunk has " + size + " bytes where " + chunkBytes + " belong");
+            throw new StoreException("a chunk without filters has " + size + " bytes instead of " + chunkBytes);
         }
         if (address != FileMetadata.UNDEFINED) {
-            visitor.chunk(at, file.place(address), filtered ? size : 0, mask);
+            visitor.chunk(at, file.position(address), filtered ? size : 0, mask);
         }
     }
 }

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A file that is a value of a key store, such as an object in a bucket: each read is a request for a range of it. */
+/** A file that is a value of a key store, such as an object in a bucket. Each read is a request for a range of bytes. */
 final class KeyedFile implements FileBytes {
     private final KeyStore keys;
     private final String key;
@@ -29,9 +29,9 @@ final class KeyedFile implements FileBytes {
     }
 
     /**
-     * {@return the value of a key}
+     * {@return the file with a key}
      *
-     * @throws StoreException if there is none
+     * @throws StoreException if there is no such value
      */
     static KeyedFile open(KeyStore keys, String key) throws IOException {
         try (ByteSource first = keys.open(key, new Span(0, 1))
@@ -92,7 +92,8 @@ final class KeyedFile implements FileBytes {
         }
         if (offset < 0 || length > size - offset) {
             throw new StoreException(
-                    name() + " is cut off: " + length + " bytes are needed at byte " + offset + " of " + size);
+                    name() + " is cut off: it ends at byte " + size + ", but "
+                    + length + " bytes are needed at byte " + offset);
         }
         ByteSource source = keys.open(key, new Span(offset, length))
                 .orElseThrow(() -> new StoreException(name() + " was deleted while it was read"));

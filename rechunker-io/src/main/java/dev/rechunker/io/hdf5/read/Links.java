@@ -11,26 +11,26 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The links of a group, by name; read without looking at what they lead to.
+ * The links of a group, which are read without their targets.
  *
- * @param byName those that can be named in a path
- * @param unnamed what is said of the others
+ * @param byName links whose names can be used in a path
+ * @param unnamed descriptions of the other links, for messages
  */
 record Links(Map<String, Link> byName, List<String> unnamed) {
     private static final int NAME_INDEX = 5;
     private static final int ENTRY = 40;
     private static final int SOFT_CACHE = 2;
 
-    /** Where a link leads. */
+    /** The target of a link. */
     sealed interface Link {}
 
-    /** To an object header. */
+    /** The address of an object header. */
     record Hard(long address) implements Link {}
 
-    /** To a path, absolute or from the group of the link. */
+    /** A path, absolute or relative to the group of the link. */
     record Soft(String path) implements Link {}
 
-    /** To another file, or where only an application knows. */
+    /** An object in another file, or a target that only an application knows. */
     record Foreign(String what) implements Link {}
 
     static Links read(FileMetadata file, ObjectHeader group) throws IOException {
@@ -51,7 +51,7 @@ record Links(Map<String, Link> byName, List<String> unnamed) {
 
     private void put(String name, Link link) throws StoreException {
         if (name.isEmpty() || name.equals(".") || name.equals("..") || name.indexOf('/') >= 0) {
-            unnamed.add("the link \"" + name + "\", which no path can name");
+            unnamed.add("the link \"" + name + "\", whose name cannot be used in a path");
         } else if (byName.put(name, link) != null) {
             throw new StoreException("there are two links \"" + name + "\"");
         }
@@ -74,7 +74,7 @@ record Links(Map<String, Link> byName, List<String> unnamed) {
         BTree2.walk(file, names, NAME_INDEX, record, bytes -> add(heap.get(bytes.position(Integer.BYTES))));
     }
 
-    /** Adds what a link message says. */
+    /** Adds the link of a link message. */
     private void add(ByteBuffer message) throws StoreException {
         int version = message.get();
         int flags = message.get();
@@ -92,7 +92,7 @@ record Links(Map<String, Link> byName, List<String> unnamed) {
                 String where = parts.length < 3 ? "another file" : parts[1] + "#" + parts[2];
                 put(name, new Foreign("an external link, to " + where));
             }
-            default -> put(name, new Foreign("a link of the unknown kind " + type));
+            default -> put(name, new Foreign("a link of unknown type " + type));
         }
     }
 

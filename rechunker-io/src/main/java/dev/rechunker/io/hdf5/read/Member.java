@@ -9,48 +9,48 @@ import java.util.List;
 /**
  * A member of a compound datatype.
  *
- * @param offset where it begins in an element of the compound
- * @param shape its extents, if it is an array
- * @param type the datatype message of it, or of the elements of the array
+ * @param offset the position in an element of the compound
+ * @param shape the extents if the member is an array; otherwise empty
+ * @param type the datatype message of the member, or of the elements of the array
  */
 record Member(String name, long offset, List<Long> shape, ByteBuffer type) {
     private static final int OLD_DIMENSIONS = 28;
     private static final int MOST_NESTED = 32;
 
-    /** {@return the members of a compound's datatype message, in its order} */
+    /** {@return the members of a compound's datatype message, in the order of the message} */
     static List<Member> of(ByteBuffer compound) throws StoreException {
         List<Member> members = new ArrayList<>();
-        read(compound, 0, members, 0);
+        addMembers(compound, 0, members, 0);
         return members;
     }
 
-    /** {@return the bytes that it takes} */
+    /** {@return the size of the member in bytes} */
     long bytes() {
         return shape.stream().reduce(ElementType.sizeOf(type), Math::multiplyExact);
     }
 
-    /** Adds the members of the compound whose message begins at a place; {@return where it ends} */
-    private static int read(ByteBuffer message, int start, List<Member> members, int depth) throws StoreException {
+    /** Adds the members of the compound whose message is at a position; {@return the position after the message} */
+    private static int addMembers(ByteBuffer message, int start, List<Member> members, int depth) throws StoreException {
         int version = version(message, start);
         int count = message.getShort(start + 1) & 0xFFFF;
         int offsetBytes = version < 3 ? Integer.BYTES : bytesFor(message.getInt(start + 4) & 0xFFFFFFFFL);
         int at = start + ElementType.HEADER;
         for (int i = 0; i < count; i++) {
             String name = ElementType.nameAt(message, at);
-            int behind = ElementType.behindName(message, at, version);
+            int afterName = ElementType.positionAfterName(message, at, version);
             long offset = 0;
             for (int b = 0; b < offsetBytes; b++) {
-                offset |= (message.get(behind + b) & 0xFFL) << (8 * b);
+                offset |= (message.get(afterName + b) & 0xFFL) << (8 * b);
             }
-            at = behind + offsetBytes;
+            at = afterName + offsetBytes;
             List<Long> shape = new ArrayList<>();
-            if (version == 1) { // which had no arrays as types
+            if (version == 1) { // has no array types; members have extents
                 ElementType.extents(message, at + 12, message.get(at) & 0xFF, shape);
                 at += OLD_DIMENSIONS;
             }
             int end = end(message, at, depth + 1);
             while (ElementType.classOf(message.slice(at, ElementType.HEADER)) == ElementType.ARRAY) {
-                at = ElementType.elementsOfArray(message, at, shape);
+                at = ElementType.readArrayShape(message, at, shape);
             }
             members.add(new Member(
                     name,
@@ -70,15 +70,15 @@ record Member(String name, long offset, List<Long> shape, ByteBuffer type) {
         return version;
     }
 
-    /** {@return how many bytes hold the numbers up to one, as version 3 stores offsets} */
+    /** {@return the number of bytes for offsets up to {@code most} in version 3} */
     private static int bytesFor(long most) {
         return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(most) + 7) / 8);
     }
 
-    /** {@return where the datatype message ends that begins at a place} */
+    /** {@return the position after the datatype message at a position} */
     private static int end(ByteBuffer message, int at, int depth) throws StoreException {
         if (depth > MOST_NESTED) {
-            throw new StoreException("its datatype has more than " + MOST_NESTED + " types in one another");
+            throw new StoreException("its datatype has types nested deeper than " + MOST_NESTED + " levels");
         }
         int number = ElementType.classOf(message.slice(at, ElementType.HEADER));
         return switch (number) {
@@ -86,12 +86,12 @@ record Member(String name, long offset, List<Long> shape, ByteBuffer type) {
             case ElementType.FLOAT -> at + ElementType.HEADER + 12;
             case ElementType.STRING, ElementType.REFERENCE -> at + ElementType.HEADER;
             case ElementType.OPAQUE -> at + ElementType.HEADER + (message.get(at + 1) & 0xFF);
-            case ElementType.COMPOUND -> read(message, at, new ArrayList<>(), depth);
+            case ElementType.COMPOUND -> addMembers(message, at, new ArrayList<>(), depth);
             case ElementType.ENUM -> endOfEnumeration(message, at, depth);
             case ElementType.VARIABLE -> end(message, at + ElementType.HEADER, depth + 1);
             case ElementType.ARRAY -> {
                 version(message, at);
-                yield end(message, ElementType.elementsOfArray(message, at, new ArrayList<>()), depth + 1);
+                yield end(message, ElementType.readArrayShape(message, at, new ArrayList<>()), depth + 1);
             }
             default -> throw ElementType.refuse("compounds with " + ElementType.className(number));
         };
@@ -102,7 +102,7 @@ record Member(String name, long offset, List<Long> shape, ByteBuffer type) {
         int count = message.getShort(at + 1) & 0xFFFF;
         int end = end(message, at + ElementType.HEADER, depth + 1);
         for (int i = 0; i < count; i++) {
-            end = ElementType.behindName(message, end, version);
+            end = ElementType.positionAfterName(message, end, version);
         }
         return Math.addExact(end, Math.multiplyExact(count, message.getInt(at + 4)));
     }

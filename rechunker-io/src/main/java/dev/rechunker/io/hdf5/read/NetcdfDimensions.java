@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The dimensions of netCDF-4. An unlimited one is as long as the longest variable has become on it; a variable that has
- * fewer elements in HDF5 reads as its fill value from there on. A variable of several axes that is the scale of the
- * first has no scales of its own, but the numbers of its dimensions.
+ * The dimensions of a netCDF-4 file.
+ *
+ * <p>The length of an unlimited dimension is that of its longest variable. If a variable has fewer elements in HDF5, netCDF reads the others as its fill value. A variable of several axes that is the scale of its first axis has no scales, but the numbers of its dimensions.
  */
 final class NetcdfDimensions {
     private static final int ADDRESS = Long.BYTES;
@@ -25,7 +25,7 @@ final class NetcdfDimensions {
     private final ObjectFinder hierarchy;
     private final Map<Long, Long> lengths = new ConcurrentHashMap<>();
 
-    /** By group, the scales in it by the numbers of their dimensions. */
+    /** For each group, its scales by the numbers of their dimensions. */
     private final Map<Long, Map<Object, Long>> numbered = new ConcurrentHashMap<>();
 
     NetcdfDimensions(FileMetadata file, ObjectFinder hierarchy) {
@@ -34,9 +34,9 @@ final class NetcdfDimensions {
     }
 
     /**
-     * {@return the addresses of the scales of numbered dimensions; empty if there is not one for each}
+     * {@return the addresses of the scales of numbered dimensions; empty if a scale is missing}
      *
-     * @param groups the addresses of those around the variable, in which its dimensions are
+     * @param groups the addresses of the groups around the variable, in which its dimensions are
      */
     Optional<long[]> numbered(List<?> numbers, List<Long> groups) throws IOException {
         Map<Object, Long> scales = new HashMap<>();
@@ -64,7 +64,7 @@ final class NetcdfDimensions {
         return scales;
     }
 
-    /** {@return the number of the dimension that an object is the scale of; empty if it is none, or not understood} */
+    /** {@return the number of the dimension of a scale; empty if an object is not a scale, or not supported} */
     private Optional<Object> number(long object) throws IOException {
         try {
             return FileMetadata.parse("", () -> {
@@ -74,17 +74,17 @@ final class NetcdfDimensions {
                         : Optional.empty();
             });
         } catch (StoreException e) {
-            return Optional.empty(); // named when it is asked for
+            return Optional.empty(); // an error is reported when the object is opened
         }
     }
 
     /**
      * {@return sentences about the axes on which a variable has fewer elements than its dimension}
      *
-     * @param scales the addresses of the scales of its axes, {@link FileMetadata#UNDEFINED} where there is none
-     * @param names what messages call the axes
+     * @param scales the addresses of the scales of its axes; {@link FileMetadata#UNDEFINED} for an axis without a scale
+     * @param names the names of the axes for messages
      */
-    List<String> cutOff(ObjectHeader variable, long[] scales, List<String> names) throws IOException {
+    List<String> missingElements(ObjectHeader variable, long[] scales, List<String> names) throws IOException {
         List<String> sentences = new ArrayList<>();
         Shape shape = Dataset.shape(file, variable);
         for (int axis = 0; axis < scales.length; axis++) {
@@ -92,14 +92,14 @@ final class NetcdfDimensions {
                 long length = length(scales[axis]);
                 if (shape.extent(axis) < length) {
                     sentences.add("it has " + shape.extent(axis) + " elements along " + names.get(axis)
-                            + ", a dimension of " + length + "; the rest, which is the fill value, is left out");
+                            + ", a dimension of length " + length + "; the rest, which netCDF reads as the fill value, is left out");
                 }
             }
         }
         return sentences;
     }
 
-    /** {@return the length of the dimension that a scale stands for} */
+    /** {@return the length of the dimension of a scale} */
     private long length(long scale) throws IOException {
         Long known = lengths.get(scale);
         if (known != null) {
@@ -107,7 +107,7 @@ final class NetcdfDimensions {
         }
         ObjectHeader header = ObjectHeader.read(file, scale);
         long length = Dataset.shape(file, header).extent(0);
-        ObjectAttributes.Raw uses = ObjectAttributes.read(file, header).raw().get(Conventions.USES);
+        ObjectAttributes.Raw uses = ObjectAttributes.read(file, header).raw().get(Conventions.REFERENCE_LIST);
         if (uses != null) {
             int size = Math.toIntExact(ElementType.sizeOf(uses.type()));
             ByteBuffer data = uses.data().duplicate().order(ByteOrder.LITTLE_ENDIAN);

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The attributes of an object.
  *
- * @param values those that plain data can say, by name; null where the dataspace is null
- * @param omitted why the others cannot be said, by name
- * @param raw all that could be taken apart, by name
+ * @param values the values that can be represented as plain data, by name; null for a null dataspace
+ * @param omitted the reasons why the others cannot be represented, by name
+ * @param raw all attributes whose messages could be parsed, by name
  */
 record ObjectAttributes(Map<String, @Nullable Object> values, Map<String, String> omitted, Map<String, Raw> raw) {
     private static final int NAME_INDEX = 8;
@@ -26,7 +26,7 @@ record ObjectAttributes(Map<String, @Nullable Object> values, Map<String, String
     private static final int NULL_SPACE = 2;
     private static final long MOST_BYTES = 1 << 26;
 
-    /** An attribute, taken apart but not understood. */
+    /** The parts of an attribute message. */
     record Raw(ByteBuffer type, Shape extents, boolean isNull, ByteBuffer data) {}
 
     static ObjectAttributes read(FileMetadata file, ObjectHeader header) throws IOException {
@@ -85,19 +85,19 @@ record ObjectAttributes(Map<String, @Nullable Object> values, Map<String, String
                 ByteBuffer message = heap.get(record.limit(heap.idLength()));
                 left[0] -= message.remaining();
                 if (left[0] < 0) {
-                    throw new StoreException("its attributes take more than " + MOST_BYTES + " bytes");
+                    throw new StoreException("its attributes take more than 64 MiB, which is not supported");
                 }
                 add(file, copy(message));
             }
         });
     }
 
-    /** {@return the same bytes without the block of the heap around them} */
+    /** {@return a copy of a message, which does not keep its heap block in memory} */
     private static ByteBuffer copy(ByteBuffer message) {
         return ByteBuffer.allocate(message.remaining()).put(message).flip().order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Takes an attribute message apart. */
+    /** Parses an attribute message. */
     private void add(FileMetadata file, ByteBuffer message) throws IOException {
         int version = message.get();
         int flags = message.get();
@@ -153,17 +153,17 @@ record ObjectAttributes(Map<String, @Nullable Object> values, Map<String, String
         ObjectHeader.Message message =
                 ObjectHeader.read(file, address).require(ObjectHeader.DATATYPE, "datatype at address " + address);
         if (message.isShared()) {
-            throw new StoreException("the named type at address " + address + " refers to another");
+            throw new StoreException("the named type at address " + address + " refers to another named type");
         }
         return message.body();
     }
 
-    /** {@return the text of an attribute, or empty if there is none of this name, or it is no text} */
+    /** {@return the text of an attribute; empty if there is no such attribute, or it is not a text} */
     String text(String name) {
         return values.get(name) instanceof String text ? text : "";
     }
 
-    /** {@return by name the attributes that are enumerations, with the names of their values, as JSON; sorted} */
+    /** {@return the names of values of attributes that are enumerations, as JSON, by the name of the attribute; sorted} */
     Map<String, String> enumerated() throws IOException {
         Map<String, String> enumerated = new TreeMap<>();
         for (Map.Entry<String, Raw> attribute : raw.entrySet()) {

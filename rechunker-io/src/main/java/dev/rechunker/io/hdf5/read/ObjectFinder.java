@@ -13,10 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds objects by path. Looks at nothing but what is on the way, so an object that cannot be read hides no other.
+ * Finds objects by path. It reads only objects on the path, so that an object that cannot be read does not affect others.
  *
- * <p>Soft links inside the file are followed. Refused by name are links to other files, soft links to nothing, and
- * links back to a group on the way, which would make the hierarchy endless.
+ * <p>Soft links inside the file are followed. Links to other files, soft links without a target, and links back to a group on the path are refused; the message names the link.
  */
 final class ObjectFinder {
     private static final int MOST_SOFT_LINKS = 32;
@@ -24,7 +23,7 @@ final class ObjectFinder {
 
     private final FileMetadata file;
 
-    /** The links of the groups used last. */
+    /** The links of recently used groups. */
     private final Map<Long, Links> recent = new LinkedHashMap<>(REMEMBERED, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -38,13 +37,13 @@ final class ObjectFinder {
         this.file = file;
     }
 
-    /** {@return the object at a path, or empty if there is none} */
+    /** {@return the object at a path; empty if there is none} */
     Optional<Located> find(String path) throws IOException {
-        List<Long> way = new ArrayList<>();
-        Optional<Long> address = follow(way, file.root(), path, new int[1]);
+        List<Long> groups = new ArrayList<>();
+        Optional<Long> address = follow(groups, file.root(), path, new int[1]);
         return address.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Located(ObjectHeader.read(file, address.get()), way));
+                : Optional.of(new Located(ObjectHeader.read(file, address.get()), groups));
     }
 
     /** {@return whether an object is a group} */
@@ -71,26 +70,26 @@ final class ObjectFinder {
     }
 
     /**
-     * {@return the address of the object at a path from a group, or empty}
+     * {@return the address of the object at a path relative to a group; empty if there is none}
      *
-     * @param way the groups above {@code from}; those passed are added
-     * @param softLinks how many were followed by now
+     * @param groups the groups above {@code from}; the groups on the path are added
+     * @param softLinks the number of soft links followed so far
      */
-    private Optional<Long> follow(List<Long> way, long from, String path, int[] softLinks) throws IOException {
+    private Optional<Long> follow(List<Long> groups, long from, String path, int[] softLinks) throws IOException {
         long address = from;
         for (String name : path.split("/", -1)) {
             if (name.isEmpty() || name.equals(".")) {
                 continue;
             }
             ObjectHeader group = ObjectHeader.read(file, address);
-            way.add(address);
+            groups.add(address);
             Link link = isGroup(group) ? links(group).byName().get(name) : null;
             if (link == null) {
                 return Optional.empty();
             }
             address = target(group, name, link, softLinks);
-            if (way.contains(address)) {
-                throw new StoreException("\"" + name + "\" is a link back to a group that it is in");
+            if (groups.contains(address)) {
+                throw new StoreException("\"" + name + "\" is a link back to a group that contains it");
             }
         }
         return Optional.of(address);
@@ -106,15 +105,16 @@ final class ObjectFinder {
         String path = ((Soft) link).path();
         if (++softLinks[0] > MOST_SOFT_LINKS) {
             throw new StoreException(
-                    "\"" + name + "\" is a soft link to " + path + ", which leads through too many others");
+                    "\"" + name + "\" is a soft link to " + path + ", which leads through more than "
+                            + MOST_SOFT_LINKS + " soft links");
         }
         long start = path.startsWith("/") ? file.root() : group.address();
         return follow(new ArrayList<>(), start, path, softLinks)
                 .orElseThrow(
-                        () -> new StoreException("\"" + name + "\" is a soft link to " + path + ", where nothing is"));
+                        () -> new StoreException("\"" + name + "\" is a soft link to " + path + ", which does not exist"));
     }
 
-    /** {@return the name of the hard link to an address in the innermost of some groups that has one, or empty} */
+    /** {@return the name of a hard link to an address, from the innermost group that has one; empty if no group has one} */
     Optional<String> nameOf(long address, List<Long> groups) throws IOException {
         for (int i = groups.size() - 1; i >= 0; i--) {
             ObjectHeader group = ObjectHeader.read(file, groups.get(i));

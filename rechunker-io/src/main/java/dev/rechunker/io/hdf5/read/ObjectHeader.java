@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The messages of an object, still as bytes: so one that is not understood does not spoil the others.
+ * The header of an object: its messages. They are parsed when they are used, so that a message that is not supported does not affect the others.
  *
- * @param address where it is
- * @param messages in the order of the file, continuations included
+ * @param address the address of the header
+ * @param messages all messages in the order of the file, including those of continuation blocks
  */
 record ObjectHeader(long address, List<Message> messages) {
     static final int DATASPACE = 1;
@@ -40,7 +40,7 @@ record ObjectHeader(long address, List<Message> messages) {
     private static final int SHARED = 2;
     private static final int MUST_UNDERSTAND = 128;
     private static final int V1_PREFIX = 16;
-    /** Blocks of an honest header do not overlap; groups of more links, and large attributes, are kept elsewhere. */
+    /** The largest size of all blocks of a header. Valid blocks do not overlap, and large groups and attributes are stored in heaps. */
     private static final long MOST_BYTES = 1 << 26;
 
     private static final int MOST_MESSAGES = 1 << 18;
@@ -48,7 +48,7 @@ record ObjectHeader(long address, List<Message> messages) {
     /**
      * One message.
      *
-     * @param address where its body is
+     * @param address the address of the body
      */
     record Message(int type, int flags, long address, ByteBuffer body) {
         /** {@return a view of the body, little-endian, from its start} */
@@ -79,7 +79,7 @@ record ObjectHeader(long address, List<Message> messages) {
                     ByteBuffer body = message.body();
                     continuations.add(new Block(body.getLong(), body.getLong()));
                 } else if (message.type > LAST_KNOWN && (message.flags & MUST_UNDERSTAND) != 0) {
-                    throw new StoreException("message " + message.type + " must be understood, and is not");
+                    throw new StoreException("header messages of type " + message.type + " are not supported");
                 }
             }
             Block block = continuations.poll();
@@ -89,13 +89,13 @@ record ObjectHeader(long address, List<Message> messages) {
             bytesLeft -= Math.max(0, block.length);
             if (!seen.add(block.address) || bytesLeft < 0 || messages.size() > MOST_MESSAGES) {
                 throw new StoreException(
-                        "the object header at address " + address + " runs in a circle, or is too large to be true");
+                        "the object header at address " + address + " is cyclic, or larger than 64 MiB");
             }
             if (old) {
-                cutV1(file.read(block.address, block.length), block.address, Integer.MAX_VALUE, messages);
+                splitV1(file.read(block.address, block.length), block.address, Integer.MAX_VALUE, messages);
             } else {
                 ByteBuffer bytes = file.readChecked(block.address, block.length, "OCHK");
-                cutV2(bytes, block.address, creationOrder, messages);
+                splitV2(bytes, block.address, creationOrder, messages);
             }
         }
     }
@@ -104,11 +104,11 @@ record ObjectHeader(long address, List<Message> messages) {
         ByteBuffer prefix = file.read(address, V1_PREFIX);
         int count = prefix.getShort(2) & 0xFFFF;
         long size = prefix.getInt(8) & 0xFFFFFFFFL;
-        cutV1(file.read(address + V1_PREFIX, size), address + V1_PREFIX, count, messages);
+        splitV1(file.read(address + V1_PREFIX, size), address + V1_PREFIX, count, messages);
         return 0;
     }
 
-    private static void cutV1(ByteBuffer bytes, long address, int most, List<Message> messages) {
+    private static void splitV1(ByteBuffer bytes, long address, int most, List<Message> messages) {
         while (bytes.remaining() >= 8 && messages.size() < most) {
             int type = bytes.getShort() & 0xFFFF;
             int size = bytes.getShort() & 0xFFFF;
@@ -117,7 +117,7 @@ record ObjectHeader(long address, List<Message> messages) {
         }
     }
 
-    /** {@return the bytes of the creation order in each message} */
+    /** Reads a header of version 2; {@return the size of the creation order in each message, in bytes} */
     private static int readV2(FileMetadata file, long address, List<Message> messages) throws IOException {
         ByteBuffer start = file.readSigned(address, 6, "OHDR");
         int version = start.get();
@@ -134,12 +134,12 @@ record ObjectHeader(long address, List<Message> messages) {
         }
         ByteBuffer bytes = file.readChecked(address, Math.addExact(prefix + FileMetadata.CHECKSUM, size), "OHDR");
         int creationOrder = (flags & 4) != 0 ? 2 : 0;
-        cutV2(bytes.position(prefix), address, creationOrder, messages);
+        splitV2(bytes.position(prefix), address, creationOrder, messages);
         return creationOrder;
     }
 
-    /** Cuts what is between the position and the checksum at the end; fewer bytes than a message has are a gap. */
-    private static void cutV2(ByteBuffer bytes, long address, int creationOrder, List<Message> messages) {
+    /** Splits the bytes between the position and the checksum into messages. A rest that is too small for a message is ignored. */
+    private static void splitV2(ByteBuffer bytes, long address, int creationOrder, List<Message> messages) {
         int end = bytes.limit() - FileMetadata.CHECKSUM;
         while (end - bytes.position() >= 4 + creationOrder) {
             int type = bytes.get() & 0xFF;
@@ -156,7 +156,7 @@ record ObjectHeader(long address, List<Message> messages) {
         bytes.position(at + size);
     }
 
-    /** {@return the next bytes as a number, the lowest first} */
+    /** {@return the next {@code count} bytes as a little-endian number} */
     static long number(ByteBuffer bytes, int count) {
         long value = 0;
         for (int i = 0; i < count; i++) {
@@ -169,17 +169,17 @@ record ObjectHeader(long address, List<Message> messages) {
         return messages.stream().anyMatch(message -> message.type == type);
     }
 
-    /** {@return the only message of a type, or empty} */
+    /** {@return the message of a type; empty if there is none} */
     Optional<Message> find(int type) throws StoreException {
         List<Message> found = all(type);
         if (found.size() > 1) {
-            throw new StoreException("there are " + found.size() + " messages of type " + type + " instead of one");
+            throw new StoreException("its header has " + found.size() + " messages of type " + type + " instead of one");
         }
         return found.stream().findFirst();
     }
 
     Message require(int type, String what) throws StoreException {
-        return find(type).orElseThrow(() -> new StoreException("there is no " + what));
+        return find(type).orElseThrow(() -> new StoreException("its header has no " + what + " message"));
     }
 
     List<Message> all(int type) {

@@ -11,15 +11,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Reads any part of chunks that went through no filter; a dataset without chunks is one. */
+/** Reads any region of chunks without filters. A dataset without chunks is one chunk. */
 final class PlainSource implements Hdf5Reader.Source {
     private final StoredDataset stored;
-    private final ChunkPlaces places;
+    private final LazyChunkIndex lazyIndex;
     private final LongAdder bytesRead;
 
-    PlainSource(StoredDataset stored, ChunkPlaces places, LongAdder bytesRead) {
+    PlainSource(StoredDataset stored, LazyChunkIndex lazyIndex, LongAdder bytesRead) {
         this.stored = stored;
-        this.places = places;
+        this.lazyIndex = lazyIndex;
         this.bytesRead = bytesRead;
     }
 
@@ -28,23 +28,23 @@ final class PlainSource implements Hdf5Reader.Source {
         return ReadTraits.of(ReadTraits.Granularity.BYTES)
                 .withScratchBytes(BoxReader.scratchBytes(stored.chunkBytes()))
                 .withNativeBytes(stored.file().file().readingBytes())
-                .withHeldBytes(places.heldBytes());
+                .withHeldBytes(lazyIndex.heldBytes());
     }
 
-    /** {@return where a chunk is in the file; 0 if it was never written} */
-    private long place(long[] index) throws IOException {
+    /** {@return the position of a chunk in the file; 0 if it was never written} */
+    private long position(long[] index) throws IOException {
         if (stored.dataset().layout() instanceof StoredLayout.Whole whole) {
-            return whole.address() == FileMetadata.UNDEFINED ? 0 : stored.file().place(whole.address());
+            return whole.address() == FileMetadata.UNDEFINED ? 0 : stored.file().position(whole.address());
         }
-        return places.get().place(stored.spec().chunks().ordinal(index));
+        return lazyIndex.get().position(stored.spec().chunks().ordinal(index));
     }
 
     @Override
     public boolean read(long[] index, Region region, ByteBuffer target, Scratch scratch) throws IOException {
         int itemSize = stored.spec().dataType().itemSize();
         stored.requireBytes(region, target.remaining(), region.elements() * itemSize);
-        long place = place(index);
-        if (place == 0) {
+        long position = position(index);
+        if (position == 0) {
             return false;
         }
         ChunkGrid chunks = stored.spec().chunks();
@@ -54,10 +54,10 @@ final class PlainSource implements Hdf5Reader.Source {
         }
         Region part = Region.of(origin, region.shape());
         Span first = BoxReader.first(chunks.chunkShape(), itemSize, part);
-        try (ByteSource file = stored.file().file().open(place + first.from(), first.length())) {
+        try (ByteSource file = stored.file().file().open(position + first.from(), first.length())) {
             BoxReader.Source bytes = (offset, buffer) -> {
                 bytesRead.add(buffer.remaining());
-                file.read(place + offset, buffer);
+                file.read(position + offset, buffer);
             };
             BoxReader.read(bytes, chunks.chunkShape(), itemSize, part, target, scratch);
         }

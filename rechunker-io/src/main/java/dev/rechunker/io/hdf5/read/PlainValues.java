@@ -17,13 +17,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of an attribute as plain data: numbers, strings, booleans, and lists of them, nested as the axes are.
+ * Reads values of attributes as plain data: numbers, strings, booleans, and lists of them, with one level of lists per axis.
  *
- * <p>Integers are {@code Long}, unsigned ones over 2^63 {@code BigInteger}; floats are {@code Double}; enumerations are
- * their integers, but those of FALSE and TRUE {@code Boolean}.
+ * <p>Integers are {@code Long}, or {@code BigInteger} if they are larger. Floats are {@code Double}. Enumerations are read as integers, but those of FALSE and TRUE as {@code Boolean}.
  *
- * <p>Few bytes can stand for many values, as texts are kept elsewhere and may be shared: of one object there are at
- * most 2^20 values, and 64 MiB of text.
+ * <p>A few bytes can represent many values, because texts are stored in a heap and can be shared. Therefore the attributes of one object are limited to 2^20 values and 64 MiB of text.
  */
 final class PlainValues {
     private static final int HEAP_ID = 16;
@@ -39,7 +37,7 @@ final class PlainValues {
     private long textLeft = MOST_TEXT;
     private @Nullable Heap lastHeap;
 
-    /** A collection of texts, and its address. */
+    /** A heap collection of texts, and its address. */
     private record Heap(long address, GlobalHeap objects) {}
 
     PlainValues(FileMetadata file) {
@@ -47,12 +45,11 @@ final class PlainValues {
     }
 
     /**
-     * {@return the value}
-     *
+     * Reads a value; {@return the value}
      * @param type a datatype message
-     * @param extents of the dataspace; none for a single value
+     * @param extents the extents of the dataspace; none for a single value
      * @param data the elements, in C order
-     * @throws StoreException if plain data cannot say it
+     * @throws StoreException if the value cannot be represented as plain data
      */
     Object read(ByteBuffer type, Shape extents, ByteBuffer data) throws IOException {
         if (ElementType.classOf(type) == ElementType.ARRAY) {
@@ -61,16 +58,17 @@ final class PlainValues {
         long size = ElementType.sizeOf(type);
         long count = extents.elements();
         if (Math.multiplyExact(count, size) > data.remaining()) {
-            throw new StoreException(count + " elements of " + size + " bytes are not all there");
+            throw new StoreException(count + " elements of " + size + " bytes are needed, but only "
+                    + data.remaining() + " bytes are stored");
         }
-        take(extents);
+        countValues(extents);
         Reader reader = reader(type, (int) size);
         ByteBuffer elements = data.slice().order(ByteOrder.LITTLE_ENDIAN);
         return nest(extents.toArray(), 0, elements, (int) size, reader);
     }
 
-    /** Counts values and, as they take no room in the file, lists of lists of no value. */
-    private void take(Shape extents) throws StoreException {
+    /** Counts values, and lists without values, which take no space in the file; refuses too many. */
+    private void countValues(Shape extents) throws StoreException {
         long values = 1;
         for (int axis = 0; axis < extents.rank() && extents.extent(axis) > 0; axis++) {
             values = values > MOST_VALUES ? values : values * Math.min(extents.extent(axis), MOST_VALUES + 1);
@@ -82,7 +80,7 @@ final class PlainValues {
         valuesLeft -= values;
     }
 
-    /** Reads the element at a place. */
+    /** Reads the element at a position. */
     private interface Reader {
         Object at(ByteBuffer elements, int at) throws IOException;
     }
@@ -101,10 +99,10 @@ final class PlainValues {
         return list;
     }
 
-    /** An element that is an array adds its axes behind those of the dataspace. */
+    /** Reads a value whose elements are arrays, which adds their axes to those of the dataspace. */
     private Object array(ByteBuffer type, Shape extents, ByteBuffer data) throws IOException {
         List<Long> inner = new ArrayList<>();
-        int base = ElementType.elementsOfArray(type, 0, inner);
+        int base = ElementType.readArrayShape(type, 0, inner);
         long[] all = Arrays.copyOf(extents.toArray(), extents.rank() + inner.size());
         for (int i = 0; i < inner.size(); i++) {
             all[extents.rank() + i] = inner.get(i);
@@ -125,13 +123,13 @@ final class PlainValues {
                 if ((type.get(1) & 15) != 1) {
                     throw new StoreException("sequences of variable length are not supported");
                 }
-                return (elements, at) -> text(heap(elements, at), false);
+                return (elements, at) -> text(readHeap(elements, at), false);
             }
             default -> {
                 ElementType numbers = ElementType.read(type);
                 DataType.Kind kind = numbers.type().kind();
                 if (!NUMBERS.contains(kind)) {
-                    throw new StoreException(numbers.type() + " is not plain data");
+                    throw new StoreException(numbers.type() + " cannot be represented as plain data");
                 }
                 return (elements, at) -> number(numbers, elements.order(numbers.order()), at);
             }
@@ -158,7 +156,7 @@ final class PlainValues {
         }
     }
 
-    /** {@return the text, which ends before the first zero byte or, if it is padded with spaces, before those} */
+    /** {@return a text without its terminating zero, or without the spaces at its end if it is space-padded} */
     private static String text(@Nullable ByteBuffer bytes, boolean spaces) {
         if (bytes == null) {
             return "";
@@ -175,22 +173,22 @@ final class PlainValues {
         return StoredText.of(text);
     }
 
-    /** {@return what an element of variable length refers to: its number of items, a heap and a place there} */
-    private @Nullable ByteBuffer heap(ByteBuffer elements, int at) throws StoreException {
+    /** {@return the items of an element of variable length, which are in a heap; null if there are none} */
+    private @Nullable ByteBuffer readHeap(ByteBuffer elements, int at) throws StoreException {
         long length = elements.getInt(at) & 0xFFFFFFFFL;
-        ByteBuffer object = heapObject(elements, at + Integer.BYTES);
+        ByteBuffer object = readHeapObject(elements, at + Integer.BYTES);
         if (object == null) {
             return null;
         }
         object.limit((int) Math.min(length, object.limit()));
         textLeft -= object.limit();
         if (textLeft < 0) {
-            throw new StoreException("attributes with more than " + MOST_TEXT + " bytes of text are not supported");
+            throw new StoreException("attributes with more than 64 MiB of text are not supported");
         }
         return object;
     }
 
-    private @Nullable ByteBuffer heapObject(ByteBuffer bytes, int at) {
+    private @Nullable ByteBuffer readHeapObject(ByteBuffer bytes, int at) {
         ByteBuffer little = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         long address = little.getLong(at);
         if (address == 0 || address == FileMetadata.UNDEFINED) {
@@ -208,14 +206,14 @@ final class PlainValues {
     }
 
     /**
-     * {@return for each of {@code count} sequences of references, the first address, or {@link FileMetadata#UNDEFINED}}
+     * {@return the first address in each of {@code count} sequences of references; {@link FileMetadata#UNDEFINED} for an empty sequence}
      */
     static long[] firstReferences(FileMetadata file, ByteBuffer data, int count) {
         PlainValues values = new PlainValues(file);
         long[] addresses = new long[count];
         for (int i = 0; i < count; i++) {
             int length = data.getInt(i * HEAP_ID);
-            ByteBuffer object = length == 0 ? null : values.heapObject(data, i * HEAP_ID + Integer.BYTES);
+            ByteBuffer object = length == 0 ? null : values.readHeapObject(data, i * HEAP_ID + Integer.BYTES);
             addresses[i] = object == null ? FileMetadata.UNDEFINED : object.getLong(0);
         }
         return addresses;

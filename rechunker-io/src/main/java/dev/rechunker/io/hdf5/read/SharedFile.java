@@ -19,10 +19,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that many threads read at once, each at its own places.
+ * A local file that many threads can read at once.
  *
- * <p>A thread that is interrupted while it reads closes the channel, as the JDK has it, for all. Who finds it closed
- * opens it again, unless it was interrupted itself.
+ * <p>When a thread is interrupted while it reads, the JDK closes the channel for all threads. A thread that finds the channel closed reopens it, unless it was interrupted itself.
  */
 final class SharedFile implements FileBytes {
     private final Path path;
@@ -107,8 +106,8 @@ final class SharedFile implements FileBytes {
                 long at = offset + (target.position() - start);
                 Transfers.limitPiece(target, end);
                 if (at < 0 || readSome(target, at) < 0) {
-                    throw new StoreException(path + " is cut off: " + (end - target.position())
-                            + " bytes are needed at byte " + at + " of " + size);
+                    throw new StoreException(path + " is cut off: it ends at byte " + size + ", but "
+                            + (end - target.position()) + " bytes are needed at byte " + at);
                 }
             }
         } finally {
@@ -129,11 +128,11 @@ final class SharedFile implements FileBytes {
         }
     }
 
-    private synchronized void reopen(FileChannel dead) throws IOException {
+    private synchronized void reopen(FileChannel closedChannel) throws IOException {
         if (closed) {
             throw new ClosedFileException(this);
         }
-        if (channel == dead) {
+        if (channel == closedChannel) {
             BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
             if (!Objects.equals(key, attributes.fileKey()) || attributes.size() < size) {
                 throw new StoreException(path + " was replaced while it was read");

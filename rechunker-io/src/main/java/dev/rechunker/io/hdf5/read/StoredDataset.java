@@ -7,18 +7,18 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 
 /**
- * A dataset in a file: what its readers share.
+ * A dataset in a file, as its readers need it.
  *
- * @param name for messages: {@code /data/x.h5#a/b}
+ * @param name the name for messages, such as {@code /data/x.h5#a/b}
  */
 record StoredDataset(String name, FileMetadata file, Dataset dataset, ArraySpec spec) {
-    /** {@return the bytes of a chunk of nominal shape} */
+    /** {@return the size of a chunk of nominal shape, in bytes} */
     long chunkBytes() {
         return Math.multiplyExact(
                 spec.chunks().chunkShape().elements(), (long) spec.dataType().itemSize());
     }
 
-    /** {@return the exception with the names of dataset and region; whether to try again stays as it was} */
+    /** {@return an exception with the names of dataset and region in the message; its type says, like that of {@code e}, whether a retry makes sense} */
     IOException explain(Region region, IOException e) {
         if (e instanceof ClosedChannelException) {
             return e;

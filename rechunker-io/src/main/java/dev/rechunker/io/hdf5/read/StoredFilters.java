@@ -19,15 +19,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The filters that chunks went through, in this order.
+ * The filters of chunks, in the order in which they were applied.
  *
- * @param codecs what they are to other formats
- * @param steps what the codec room calls them; as many
+ * @param codecs the codecs in the specs of arrays
+ * @param steps the codecs that decode them, one for each element of {@code codecs}
  */
 record StoredFilters(List<CodecSpec> codecs, List<CodecSpec> steps) {
     static final StoredFilters NONE = new StoredFilters(List.of(), List.of());
 
-    /** Filters that are known by number and not supported. */
+    /** The names of filters that are not supported, by number. */
     private static final Map<Integer, String> UNSUPPORTED = Map.of(4, "szip", 5, "n-bit");
 
     static StoredFilters read(ByteBuffer message, int itemSize) throws StoreException {
@@ -40,7 +40,7 @@ record StoredFilters(List<CodecSpec> codecs, List<CodecSpec> steps) {
             steps.add(decoding.step());
         }
         if (codecs.size() > Integer.SIZE) {
-            throw new StoreException(codecs.size() + " filters are more than " + Integer.SIZE);
+            throw new StoreException("it has " + codecs.size() + " filters; at most " + Integer.SIZE + " are supported");
         }
         return new StoredFilters(codecs, steps);
     }
@@ -66,15 +66,15 @@ record StoredFilters(List<CodecSpec> codecs, List<CodecSpec> steps) {
         return steps.isEmpty();
     }
 
-    /** {@return the mask of a chunk that went through no filter} */
+    /** {@return the mask of a chunk to which no filter was applied} */
     int all() {
         return steps.size() == Integer.SIZE ? -1 : (1 << steps.size()) - 1;
     }
 
     /**
-     * {@return the steps of a chunk}
+     * {@return the codecs of a chunk}
      *
-     * @param mask a bit for each filter that it went without, the lowest for the first
+     * @param mask a bit for each filter that was not applied, the lowest bit for the first filter
      */
     CodecChain chain(ElementContext context, int mask) throws StoreException {
         List<CodecSpec> taken = new ArrayList<>();

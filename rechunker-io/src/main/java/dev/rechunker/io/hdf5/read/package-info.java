@@ -1,20 +1,11 @@
 /**
- * Reading HDF5 files: open {@code Hdf5Store} first.
+ * Reads HDF5 files. Read {@code Hdf5Store} first.
  *
- * <p>{@code FileMetadata} reads small pieces of the file at addresses, {@code ObjectHeader} an object as messages,
- * {@code ObjectFinder} finds an object by its path. {@code Dataset} says what a dataset's header means,
- * {@code ObjectAttributes} and {@code ConventionReader} what its attributes mean. {@code Hdf5Reader} reads elements:
- * {@code PlainSource} those without filters, {@code FilteredSource} the others through chains of codecs;
- * {@code ChunkIndex} says where chunks are.
+ * <p>{@code FileMetadata} reads small pieces of the file at addresses. {@code ObjectHeader} reads the header of an object as messages, and {@code ObjectFinder} finds an object by its path. {@code Dataset} interprets the header of a dataset; {@code ObjectAttributes} and {@code ConventionReader} interpret its attributes. {@code Hdf5Reader} reads elements: {@code PlainSource} those without filters, {@code FilteredSource} the others with a chain of codecs. {@code ChunkIndex} has the positions of chunks.
  *
- * <p>The library jhdf parses messages: superblock, types, dataspaces, layouts, filters, heaps of names and of objects.
- * It reads no elements and walks no group here, as it reads all children of a group to find one, loses fill values and
- * holes, and maps each chunk into memory. Groups, B-trees, fractal heaps and array indexes are read by this package,
- * one object at a time.
+ * <p>The library jhdf parses the superblock, messages with types, dataspaces, layouts and filters, and local and global heaps. It is not used to find objects, because it reads all children of a group to find one. It is not used to read elements, because it ignores fill values and missing chunks, and maps each chunk into memory. This package reads groups, B-trees, fractal heaps and array indexes itself, one object at a time.
  *
- * <p>Nothing that a file claims is believed before it is checked against the file's size; walks visit no node twice;
- * checksums are verified wherever there are some; and an object that is not understood is refused by name and hides no
- * other.
+ * <p>Sizes and addresses in a file are checked against the size of the file before they are used. No node of a tree is visited twice. All checksums are verified. An object that is not supported is refused by name, and does not affect others.
  *
  * <p>Source: the HDF5 File Format Specification, version 3.0. Imports {@code array}, {@code geometry}, {@code resource}
  * and {@code store} of the core, the packages {@code bytes}, {@code codec}, {@code hdf5.format} and {@code json}, and

@@ -15,9 +15,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of an attribute as HDF5 has it: one element, or an array of one type.
+ * The value of an attribute in HDF5: one element, or an array of elements of one type.
  *
- * @param type the message of the type
+ * @param type the datatype message
  * @param shape the extents of the dataspace; empty for one element
  * @param data the elements
  */
@@ -26,11 +26,9 @@ record AttributeValue(MessageBytes type, List<Long> shape, MessageBytes data) {
     private static final long EXACT = 1L << 53;
 
     /**
-     * {@return a value, or empty if it is none that HDF5 has: null, a map, an empty or ragged list, a list of several
-     * kinds, a list of lists of anything but numbers, a number beyond 64 bits, a text that C cannot hold}
+     * {@return a value for HDF5; empty if HDF5 has no type for it}
      *
-     * <p>Integers are as wide as their class, in lists as the widest; integers among floats are floats if that is
-     * exact.
+     * <p>HDF5 has no type for null, maps, empty or ragged lists, lists of several kinds of values, nested lists of anything but numbers, integers of more than 64 bits, and texts with a zero character. The size of integers is that of their class; in a list, it is that of the largest class. Integers among floats become floats if that is exact.
      */
     static Optional<AttributeValue> of(@Nullable Object value, TextSink texts) throws IOException {
         List<Long> shape = new ArrayList<>();
@@ -40,7 +38,7 @@ record AttributeValue(MessageBytes type, List<Long> shape, MessageBytes data) {
             first = list.get(0);
         }
         List<Object> leaves = new ArrayList<>();
-        if (!collect(value, shape, 0, leaves)) {
+        if (!addLeaves(value, shape, 0, leaves)) {
             return Optional.empty();
         }
         if (shape.size() > 1 && !(leaves.get(0) instanceof Number)) {
@@ -50,8 +48,7 @@ record AttributeValue(MessageBytes type, List<Long> shape, MessageBytes data) {
     }
 
     /**
-     * {@return these elements in a shape} An array of several axes is one element of an array type, as JHDF5 has it:
-     * netCDF reads no file with an attribute of several axes.
+     * Sets the shape; {@return the value} An array of several axes becomes one element of an array type, as in JHDF5, because netCDF reads no file with an attribute of several axes.
      */
     private AttributeValue inShape(List<Long> shape, int elements) {
         if (shape.size() < 2) {
@@ -60,7 +57,7 @@ record AttributeValue(MessageBytes type, List<Long> shape, MessageBytes data) {
         return new AttributeValue(DatatypeMessage.array(shape, type, data.size() / elements), List.of(), data);
     }
 
-    /** {@return a number as one element of a type; empty if it is no such, or the type is none of numbers} */
+    /** {@return a number as one element of a type; empty if the type cannot represent it, or is not a type of numbers} */
     static Optional<AttributeValue> ofElement(Number number, DataType type) {
         int size = type.itemSize();
         boolean signed = type.kind() == DataType.Kind.INT;
@@ -88,9 +85,9 @@ record AttributeValue(MessageBytes type, List<Long> shape, MessageBytes data) {
     }
 
     /**
-     * {@return what {@link #ofElement} stores of a number: the number itself if that is the same}
+     * {@return the number that {@link #ofElement} stores; {@code number} itself if that is the same}
      *
-     * <p>A decimal number stands for the float that is written so: of 0.1 in binary32, nothing is lost.
+     * <p>A decimal number is the same as the float that is written with these digits: 0.1 is the same in binary32.
      */
     static Number asElement(Number number, DataType type) {
         if (ofElement(number, type).isEmpty()) {
@@ -99,13 +96,13 @@ record AttributeValue(MessageBytes type, List<Long> shape, MessageBytes data) {
         if (type.kind() == DataType.Kind.FLOAT) {
             boolean isSingle = type.itemSize() == Float.BYTES;
             double stored = isSingle ? number.floatValue() : number.doubleValue();
-            return isWritten(stored, number) ? number : (Number) stored;
+            return isWrittenAs(stored, number) ? number : (Number) stored;
         }
         return Double.compare(number.doubleValue(), -0.0) == 0 ? (Number) 0L : number;
     }
 
-    /** {@return whether a float, rounded to as many digits as a number has, is that number} */
-    private static boolean isWritten(double stored, Number number) {
+    /** {@return whether a float is a number when it is rounded to the digits of that number} */
+    private static boolean isWrittenAs(double stored, Number number) {
         if (!Double.isFinite(stored) || (isFloat(number) && stored == number.doubleValue())) {
             return Double.compare(stored, number.doubleValue()) == 0;
         }
@@ -114,7 +111,7 @@ record AttributeValue(MessageBytes type, List<Long> shape, MessageBytes data) {
         return new BigDecimal(stored).round(new MathContext(digits)).compareTo(given) == 0;
     }
 
-    /** {@return texts in one dimension, some of which may be null} */
+    /** {@return a one-dimensional array of texts, some of which may be null} */
     static AttributeValue ofTexts(List<? extends @Nullable String> texts, TextSink stored) throws IOException {
         MessageBytes data = new MessageBytes();
         for (String text : texts) {
@@ -123,15 +120,15 @@ record AttributeValue(MessageBytes type, List<Long> shape, MessageBytes data) {
         return new AttributeValue(DatatypeMessage.text(), List.of((long) texts.size()), data);
     }
 
-    /** {@return a text of its own length, ended by a zero, as the library wants those of dimension scales} */
+    /** {@return a zero-terminated text of fixed length, which the HDF5 library requires for dimension scales} */
     static AttributeValue ofFixedText(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         MessageBytes data = new MessageBytes().put(utf8).u8(0);
         return new AttributeValue(DatatypeMessage.fixedText(data.size(), utf8.length > text.length()), List.of(), data);
     }
 
-    /** {@return whether a value has this shape at a depth; its leaves are added} */
-    private static boolean collect(@Nullable Object value, List<Long> shape, int depth, List<Object> leaves) {
+    /** Adds the leaves of a value; {@return whether the value has the given shape from a depth on} */
+    private static boolean addLeaves(@Nullable Object value, List<Long> shape, int depth, List<Object> leaves) {
         if (depth == shape.size()) {
             if (value == null) {
                 return false;
@@ -142,7 +139,7 @@ record AttributeValue(MessageBytes type, List<Long> shape, MessageBytes data) {
             return false;
         }
         for (Object item : list) {
-            if (!collect(item, shape, depth + 1, leaves)) {
+            if (!addLeaves(item, shape, depth + 1, leaves)) {
                 return false;
             }
         }

@@ -15,36 +15,33 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the attributes of an object.
  *
- * <p>What HDF5 has no type for goes, together, as JSON into one text attribute, {@code N5_JSON_ROOT}, where the HDF5
- * backend of N5 looks for it. Names of axes are dimension labels: the attribute {@code DIMENSION_LABELS} of HDF5's
- * dimension scales; those that {@link DimensionScales} says need none.
+ * <p>Attributes for which HDF5 has no type are stored together, as a JSON object in the text attribute {@code N5_JSON_ROOT}, which the HDF5 backend of N5 reads. Names of axes are stored in the attribute {@code DIMENSION_LABELS}, unless the array has {@link DimensionScales}.
  */
 final class AttributeWriter {
-    /** NetCDF refuses a file in which this is of another type than the variable. */
+    /** The fill value of a netCDF variable. NetCDF refuses a file in which its type is not that of the variable. */
     private static final String FILL_VALUE = "_FillValue";
 
     private AttributeWriter() {}
 
     /**
-     * {@return the attributes of an array as they are read back once they are stored}
+     * {@return the attributes of an array as a reader returns them after they are stored}
      *
-     * <p>What {@link Conventions} hides is left out. A fill value for netCDF is rounded to the type of the elements.
-     * Where that is another way to write the same number, it stays as it was given.
+     * <p>Attributes that are internal to the file format are left out. A fill value for netCDF is rounded to the type of the elements, unless that only changes how the same number is written.
      */
-    static Map<String, @Nullable Object> kept(Map<String, ? extends @Nullable Object> attributes, DataType elements) {
-        Map<String, @Nullable Object> kept = Conventions.user(attributes);
-        if (kept.get(FILL_VALUE) instanceof Number given) {
-            kept.put(FILL_VALUE, AttributeValue.asElement(given, elements));
+    static Map<String, @Nullable Object> storedAttributes(Map<String, ? extends @Nullable Object> attributes, DataType elements) {
+        Map<String, @Nullable Object> storedAttributes = Conventions.user(attributes);
+        if (storedAttributes.get(FILL_VALUE) instanceof Number given) {
+            storedAttributes.put(FILL_VALUE, AttributeValue.asElement(given, elements));
         }
-        return kept;
+        return storedAttributes;
     }
 
     /**
      * Adds attributes to the header of an object.
      *
      * @param where names the object in messages
-     * @param elements what the elements of an array are, of which netCDF wants its fill value to be; null for a group
-     * @throws StoreException if there is one that cannot be stored, naming it
+     * @param elements the type of the elements of an array, which netCDF requires for the fill value; null for a group
+     * @throws StoreException if an attribute cannot be stored; the message names the attribute
      */
     static void put(
             HeaderBuilder header,
@@ -58,12 +55,12 @@ final class AttributeWriter {
         if (isLabelled) {
             for (String label : labels) {
                 if (label != null && !StoredText.isStorable(label)) {
-                    throw new StoreException(where + " has an axis with a name that is no text in UTF-8: " + label);
+                    throw new StoreException(where + " has an axis whose name cannot be stored as UTF-8: " + label);
                 }
             }
-            header.attribute(where, Conventions.LABELS, AttributeValue.ofTexts(labels, texts));
+            header.addAttribute(where, Conventions.LABELS, AttributeValue.ofTexts(labels, texts));
         }
-        Map<String, @Nullable Object> rest = new LinkedHashMap<>();
+        Map<String, @Nullable Object> untyped = new LinkedHashMap<>();
         for (Map.Entry<String, ? extends @Nullable Object> attribute : attributes.entrySet()) {
             String name = attribute.getKey();
             Optional<AttributeValue> value = Optional.empty();
@@ -74,19 +71,19 @@ final class AttributeWriter {
                 value = AttributeValue.of(attribute.getValue(), texts);
             }
             if (value.isPresent()) {
-                header.attribute(where, name, value.get());
+                header.addAttribute(where, name, value.get());
             } else {
-                rest.put(name, attribute.getValue());
+                untyped.put(name, attribute.getValue());
             }
         }
-        if (!rest.isEmpty()) {
+        if (!untyped.isEmpty()) {
             if (attributes.containsKey(Conventions.N5_JSON)) {
                 throw new StoreException(where + " has an attribute \"" + Conventions.N5_JSON
-                        + "\", which is needed for attributes that HDF5 has no type for: " + rest.keySet()
+                        + "\", but that name is used to store attributes for which HDF5 has no type: " + untyped.keySet()
                         + "; rename or remove it");
             }
-            AttributeValue json = AttributeValue.of(json(where, rest), texts).orElseThrow();
-            header.attribute(where, Conventions.N5_JSON, json);
+            AttributeValue json = AttributeValue.of(json(where, untyped), texts).orElseThrow();
+            header.addAttribute(where, Conventions.N5_JSON, json);
         }
     }
 

@@ -1,12 +1,12 @@
 package dev.rechunker.io.hdf5.write;
 
 /**
- * Where the chunks of an array lie: 12 bytes for each chunk of the grid, written or not.
+ * The addresses and stored sizes of the chunks of an array. It takes 12 bytes for each chunk of the grid.
  *
- * <p>Several threads may set different chunks at once; whoever looks at all of them comes after.
+ * <p>Several threads may set different chunks at the same time. Methods that read all chunks must be called after that.
  */
 final class ChunkTable {
-    /** The bytes that a chunk takes. */
+    /** The memory for a chunk, in bytes. */
     static final int BYTES = Long.BYTES + Integer.BYTES;
 
     private final long[] addresses;
@@ -22,7 +22,7 @@ final class ChunkTable {
         sizes[chunk] = size;
     }
 
-    /** {@return the stored bytes of a chunk; 0 if it was never written} */
+    /** {@return the stored size of a chunk in bytes; 0 if it was never written} */
     int size(int chunk) {
         return sizes[chunk];
     }
@@ -31,7 +31,7 @@ final class ChunkTable {
         return addresses[chunk];
     }
 
-    /** {@return the first chunk from {@code chunk} on that was written, or the number of chunks} */
+    /** {@return the first chunk at or after {@code chunk} that was written, or the number of chunks} */
     int next(int chunk) {
         int next = chunk;
         while (next < sizes.length && sizes[next] == 0) {
@@ -49,7 +49,7 @@ final class ChunkTable {
         return count;
     }
 
-    /** {@return the stored bytes of all chunks} */
+    /** {@return the stored size of all chunks, in bytes} */
     long storedBytes() {
         long bytes = 0;
         for (int size : sizes) {

@@ -10,10 +10,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The index of a chunked dataset: a B-tree, version 1, of type 1, built from its leaves to its root in one go.
+ * Writes and reads the index of a chunked dataset: a B-tree of version 1 and type 1. It is written at once, from the leaves to the root.
  *
- * <p>Keys are the size of a chunk, its filter mask and its offset in elements. A node holds up to 64 children, half of
- * which is the {@code K} that holds where no superblock extension says otherwise.
+ * <p>A key has the size of a chunk, its filter mask and its origin in elements. A node has up to 64 children: twice the value of {@code K} in files without a superblock extension.
  */
 final class ChunkTree {
     private static final int MAX_CHILDREN = 64;
@@ -35,15 +34,15 @@ final class ChunkTree {
         this.nodeBytes = HEAD + MAX_CHILDREN * (key + 8) + key;
     }
 
-    /** {@return the most bytes that building or loading the tree of so many chunks holds, besides the table} */
+    /** {@return the memory for writing or loading the tree of {@code chunks} chunks, in addition to the table, at most, in bytes} */
     static long heldBytes(long chunks) {
         long leaves = chunks / MAX_CHILDREN + 1;
         return Transfers.PIECE + 2 * Integer.BYTES * leaves;
     }
 
-    /** What the nodes of one level point to, in order. */
+    /** The children of the nodes of one level, in order. */
     private interface Level {
-        /** {@return the entry behind another} */
+        /** {@return the entry after another} */
         int after(int entry);
 
         /** {@return the first chunk that an entry covers} */
@@ -94,7 +93,7 @@ final class ChunkTree {
         }
     }
 
-    /** {@return the address of the root, written with everything below; undefined if no chunk was written} */
+    /** Writes the tree; {@return the address of the root, which is undefined if no chunk was written} */
     long write() throws IOException {
         int entries = table.written();
         if (entries == 0) {
@@ -115,7 +114,7 @@ final class ChunkTree {
         }
     }
 
-    /** Writes the nodes of one level, and says what the first chunk of each is. */
+    /** Writes the nodes of one level; {@return the first chunk of each} */
     private int[] write(Level level, int height, int first, int entries, int nodes, long base) throws IOException {
         int[] firstChunks = new int[nodes];
         ByteBuffer buffer =
@@ -131,14 +130,14 @@ final class ChunkTree {
             buffer.putLong(node == 0 ? MessageBytes.UNDEFINED : self - nodeBytes);
             buffer.putLong(node == nodes - 1 ? MessageBytes.UNDEFINED : self + nodeBytes);
             for (int child = 0; child < count; child++) {
-                key(buffer, level.chunk(entry));
+                putKey(buffer, level.chunk(entry));
                 buffer.putLong(level.address(entry));
                 entry = level.after(entry);
             }
             if (node == nodes - 1) {
-                endKey(buffer);
+                putEndKey(buffer);
             } else {
-                key(buffer, level.chunk(entry));
+                putKey(buffer, level.chunk(entry));
             }
             while (buffer.position() < start + nodeBytes) {
                 buffer.put((byte) 0);
@@ -152,7 +151,7 @@ final class ChunkTree {
         return firstChunks;
     }
 
-    private void key(ByteBuffer buffer, int chunk) {
+    private void putKey(ByteBuffer buffer, int chunk) {
         buffer.putInt(table.size(chunk)).putInt(0);
         long[] index = grid.index(chunk);
         for (int axis = 0; axis < index.length; axis++) {
@@ -161,8 +160,8 @@ final class ChunkTree {
         buffer.putLong(0);
     }
 
-    /** Puts the key behind all chunks. */
-    private void endKey(ByteBuffer buffer) {
+    /** Puts the last key, which is after all chunks. */
+    private void putEndKey(ByteBuffer buffer) {
         buffer.putLong(0);
         Shape counts = grid.counts();
         for (int axis = 0; axis < grid.rank(); axis++) {
@@ -171,7 +170,7 @@ final class ChunkTree {
         buffer.putLong(0);
     }
 
-    /** Fills the table from the tree at an address, which {@link #write()} has written. */
+    /** Fills the table from the tree at an address, which was written by {@link #write()}. */
     void load(long root) throws IOException {
         ByteBuffer node = ByteBuffer.allocate(nodeBytes).order(ByteOrder.LITTLE_ENDIAN);
         long address = root;
@@ -201,7 +200,7 @@ final class ChunkTree {
     private int read(ByteBuffer node, long address) throws IOException {
         file.read(address, node.clear());
         if (node.getInt(0) != SIGNATURE) {
-            throw new StoreException("the chunk index at byte " + address + " was overwritten");
+            throw new StoreException("the chunk index at byte " + address + " was overwritten by another program");
         }
         return node.get(5);
     }

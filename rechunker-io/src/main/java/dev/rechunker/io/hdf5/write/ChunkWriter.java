@@ -16,9 +16,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes chunks one behind another, as they come, from any thread and without a lock; the index is written at the end.
+ * Appends chunks to the file in any order, from any number of threads, without a lock. The writeIndex is written at the end.
  *
- * <p>A chunk that is written again and takes as much as before goes to the same place; else its old place is lost.
+ * <p>A chunk that is written again overwrites the old one if its size is the same. Otherwise the space of the old chunk is lost.
  */
 final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget {
     private static final int COPY_PIECE = 1 << 18;
@@ -34,7 +34,7 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
         this.table = new ChunkTable((int) array.spec().chunks().count());
     }
 
-    /** {@return what a writer will need} */
+    /** {@return the traits of a writer of an array} */
     static WriteTraits traits(DatasetSpec array) throws StoreException {
         try (CodecChain chain = array.chain()) {
             Codec.Needs needs = chain.encodeNeeds();
@@ -82,13 +82,13 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
 
     private void put(int chunk, ByteBuffer bytes) throws IOException {
         int size = bytes.remaining();
-        long address = place(chunk, size);
+        long address = address(chunk, size);
         file().write(address, bytes);
-        stored(size);
+        recordStored(size);
         table().set(chunk, address, size);
     }
 
-    private long place(int chunk, int size) {
+    private long address(int chunk, int size) {
         return table().size(chunk) == size ? table().address(chunk) : file().allocate(size);
     }
 
@@ -114,16 +114,16 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
             long size = encoded.size();
             if (size <= 0 || size > chain.maxEncodedSize()) {
                 throw new StoreException(
-                        "an encoded chunk of " + size + " bytes, where one takes 1 to " + chain.maxEncodedSize());
+                        "an encoded chunk has " + size + " bytes, but must have 1 to " + chain.maxEncodedSize());
             }
-            long address = place(chunk, (int) size);
+            long address = address(chunk, (int) size);
             ByteBuffer piece = scratch.take(copyPiece(chain));
             for (long done = 0; done < size; done += piece.limit()) {
                 piece.clear().limit((int) Math.min(piece.capacity(), size - done));
                 encoded.read(done, piece);
                 file().write(address + done, piece.flip());
             }
-            stored(size);
+            recordStored(size);
             table().set(chunk, address, (int) size);
         } catch (IOException e) {
             throw explain(unit, e);
@@ -133,7 +133,7 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
     }
 
     @Override
-    ElementStorage index() throws IOException {
+    ElementStorage writeIndex() throws IOException {
         long root = new ChunkTree(file(), spec().chunks(), table()).write();
         return new ElementStorage(root, table().storedBytes());
     }

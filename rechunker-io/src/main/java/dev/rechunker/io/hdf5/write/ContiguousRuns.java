@@ -8,22 +8,23 @@ import dev.rechunker.order.Odometer;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Where the elements of a region lie in an array that is stored contiguously, in C order. */
+/** Finds the runs of bytes of a region in an array that is stored contiguously, in C order. */
 final class ContiguousRuns {
     private ContiguousRuns() {}
 
-    /** What is done with a run. */
+    /** Receives runs. */
     interface Use {
         /**
-         * Takes the next run of a region's elements in C order.
+         * Receives the next run of a region's elements, in C order.
          *
-         * @param offset in bytes, from the first element of the array
+         * @param offset the offset of the run from the first element of the array, in bytes
+         * @param bytes the size of the run
          */
         void run(long offset, long bytes) throws IOException;
     }
 
-    /** Calls with every run of bytes of a region that is not empty, in C order, as long as they can be. */
-    static void each(ArraySpec spec, Region region, Use use) throws IOException {
+    /** Visits all runs of a region that is not empty, in C order. Runs are as long as possible. */
+    static void visit(ArraySpec spec, Region region, Use use) throws IOException {
         int rank = region.rank();
         long[] strides =
                 StridedCopy.denseStrides(spec.shape().toArray(), spec.dataType().itemSize());

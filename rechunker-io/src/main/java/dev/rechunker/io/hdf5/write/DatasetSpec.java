@@ -11,6 +11,7 @@ import dev.rechunker.io.hdf5.format.FilterPipeline;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.hdf5.format.OpaqueTag;
 import dev.rechunker.io.hdf5.format.StringForm;
+import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,12 +22,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a spec is in HDF5: its messages, and how its write units are encoded. Made by {@link #of}, which refuses what
- * HDF5 cannot hold.
+ * The spec of a dataset, with its header messages and the encoding of its write units. {@link #of} creates it, and refuses specs that HDF5 cannot store.
  *
- * @param spec with every setting stated
- * @param filters what chunks go through
- * @param maxShape the extents to which HDF5 may extend the dataset, {@link #UNLIMITED} among them; empty for the shape
+ * @param spec the spec, with all options
+ * @param filters the filters of chunks
+ * @param maxShape the largest shape to which HDF5 may extend the dataset, with {@link #UNLIMITED} for an axis without a limit; empty if the dataset cannot be extended
  */
 record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) {
     /** The extent of an axis without a limit. */
@@ -40,10 +40,10 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
     private static final int MAX_BUFFER = Integer.MAX_VALUE - 8;
 
     /**
-     * {@return what a spec is in HDF5}
+     * {@return the dataset for a spec}
      *
      * @param where names the array in messages
-     * @throws StoreException if HDF5 cannot hold it, naming what it cannot hold
+     * @throws StoreException if HDF5 cannot store the array; the message says why
      */
     static DatasetSpec of(String where, ArraySpec wanted) throws StoreException {
         try {
@@ -58,14 +58,14 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
             List<Long> maxShape = List.of();
             if (contiguous) {
                 if (!filters.isEmpty()) {
-                    throw new StoreException(where + " is to be contiguous, which HDF5 does not have with codecs: "
-                            + wanted.codecs() + "; use \"none\", or chunks");
+                    throw new StoreException(where + " cannot be contiguous and have codecs in HDF5: "
+                            + wanted.codecs() + "; use codec \"none\", or chunks");
                 }
                 hints.put(Hdf5Names.LAYOUT_HINT, layout);
             } else {
                 requireChunks(where, wanted);
                 maxShape = maxShape(where, wanted);
-                hint(maxShape, hints);
+                putMaxShapeHint(maxShape, hints);
             }
             String names = wanted.hints().get(ArraySpec.NAMES_HINT);
             if (names != null && !EnumerationNames.of(where, wanted).isEmpty()) {
@@ -77,22 +77,22 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
                     .codecs(filters.codecs())
                     .hints(hints)
                     .dimensionNames(Conventions.axes(wanted.dimensionNames()))
-                    .attributes(AttributeWriter.kept(wanted.attributes(), wanted.dataType()))
+                    .attributes(AttributeWriter.storedAttributes(wanted.attributes(), wanted.dataType()))
                     .build();
             DatasetSpec array = new DatasetSpec(spec, filters, maxShape);
             array.requireStored(where);
             return array;
         } catch (ArithmeticException e) {
-            throw new StoreException(where + " cannot hold " + wanted + ": its sizes exceed 2^63", e);
+            throw new StoreException(where + " cannot store " + wanted + ": its size exceeds 2^63 bytes", e);
         }
     }
 
-    /** {@return the layout that a spec asks for; a scalar has no chunks} */
+    /** {@return the layout for a spec; a scalar is contiguous} */
     private static String layout(String where, ArraySpec wanted) throws StoreException {
         String layout = wanted.hints().getOrDefault(Hdf5Names.LAYOUT_HINT, Hdf5Names.CHUNKED);
         if (!LAYOUTS.contains(layout)) {
             throw new StoreException(
-                    where + ": hint " + Hdf5Names.LAYOUT_HINT + " is \"" + layout + "\", which is none of " + LAYOUTS);
+                    where + ": hint " + Hdf5Names.LAYOUT_HINT + " is \"" + layout + "\"; it must be one of " + LAYOUTS);
         }
         if (wanted.shape().rank() == 0) {
             return Hdf5Names.CONTIGUOUS;
@@ -103,13 +103,13 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
 
     private static void requireRegular(String where, ArraySpec wanted, boolean contiguous) throws StoreException {
         if (!wanted.chunks().isRegular()) {
-            throw new StoreException(where + " has irregular chunks, which HDF5 does not have");
+            throw new StoreException(where + " has irregular chunks, which HDF5 does not support; choose regular ones");
         }
         if (wanted.shards().isPresent()) {
-            throw new StoreException(where + " has shards, which HDF5 does not have; use shards \"none\"");
+            throw new StoreException(where + " has shards, which HDF5 does not support; use shards \"none\"");
         }
         if (wanted.shape().rank() > MAX_RANK) {
-            throw new StoreException(where + " has " + wanted.shape().rank() + " axes, but HDF5 at most " + MAX_RANK);
+            throw new StoreException(where + " has " + wanted.shape().rank() + " axes; HDF5 supports at most " + MAX_RANK);
         }
         ChunkGrid chunks = wanted.chunks();
         Shape unit = contiguous ? chunks.largestChunk() : chunks.chunkShape();
@@ -120,14 +120,15 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
         }
         if (chunks.count() > MAX_BUFFER) {
             throw new StoreException(where + " has " + chunks.count() + " chunks; at most " + MAX_BUFFER
-                    + " can be written to HDF5, use larger ones");
+                    + " can be written to HDF5; use larger chunks");
         }
         wanted.bytes();
     }
 
     private static void requireBuffer(String where, long bytes) throws StoreException {
         if (bytes > MAX_BUFFER) {
-            throw new StoreException(where + " has chunks of " + bytes + " bytes; one buffer holds " + MAX_BUFFER);
+            throw new StoreException(where + " has chunks of " + ByteSize.of(bytes)
+                    + "; chunks must be smaller than 2 GiB (2.15 GB)");
         }
     }
 
@@ -139,18 +140,19 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
         }
         if (bytes > MAX_EXTENT) {
             throw new StoreException(
-                    where + " has chunks of " + chunk + ", " + bytes + " bytes; HDF5 holds less than 4 GiB in a chunk");
+                    where + " has chunks of " + chunk + ", " + ByteSize.of(bytes)
+                            + "; chunks must be smaller than 4 GiB (4.29 GB)");
         }
     }
 
-    /** {@return the extents of the hint; where it is silent, chunks that are larger than the array say how far} */
+    /** {@return the largest shape: that of the hint, or by default the shape, or the chunk where it is larger} */
     private static List<Long> maxShape(String where, ArraySpec wanted) throws StoreException {
         Shape shape = wanted.shape();
         String hint = wanted.hints().get(Hdf5Names.MAX_SHAPE_HINT);
         String[] parts = hint == null ? new String[0] : hint.split(",", -1);
         if (hint != null && parts.length != shape.rank()) {
             throw new StoreException(where + ": hint " + Hdf5Names.MAX_SHAPE_HINT + " is \"" + hint
-                    + "\", but the array has " + shape.rank() + " axes: " + shape);
+                    + "\"; it needs an extent for each of the " + shape.rank() + " axes of the array: " + shape);
         }
         List<Long> extents = new ArrayList<>();
         for (int axis = 0; axis < shape.rank(); axis++) {
@@ -176,7 +178,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
         return Long.parseLong(part);
     }
 
-    private static void hint(List<Long> maxShape, Map<String, String> hints) {
+    private static void putMaxShapeHint(List<Long> maxShape, Map<String, String> hints) {
         if (!maxShape.isEmpty()) {
             List<String> parts = maxShape.stream()
                     .map(extent -> extent == UNLIMITED ? NO_LIMIT : Long.toString(extent))
@@ -193,17 +195,17 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
         return extents;
     }
 
-    /** Refuses types, attributes and names that cannot be stored. */
+    /** Refuses types, fill values, attributes and names that cannot be stored. */
     private void requireStored(String where) throws StoreException {
         int type = datatype(where).size();
         if (type > HeaderBuilder.MAX_MESSAGE) {
             throw new StoreException(where + ": the names of its values or fields make a datatype of " + type
-                    + " bytes, but HDF5 holds at most " + HeaderBuilder.MAX_MESSAGE);
+                    + " bytes; HDF5 supports at most " + HeaderBuilder.MAX_MESSAGE + "; use shorter names");
         }
         if (fillValue().size() > HeaderBuilder.MAX_MESSAGE) {
             throw new StoreException(
                     where + ": its fill value has " + spec.dataType().itemSize()
-                            + " bytes, but HDF5 holds at most " + (HeaderBuilder.MAX_MESSAGE - FILL_HEADER)
+                            + " bytes; HDF5 supports at most " + (HeaderBuilder.MAX_MESSAGE - FILL_HEADER)
                             + ", unless all are zero");
         }
         if (!isContiguous() && !spec.shape().isEmpty()) {
@@ -220,34 +222,34 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
         }
     }
 
-    /** Adds the attributes, and labels of the axes, to a header. */
+    /** Adds the attributes and the labels of axes to a header. */
     void putAttributes(HeaderBuilder header, String where, List<? extends @Nullable String> labels, TextSink texts)
             throws IOException {
         AttributeWriter.put(header, where, spec.attributes(), spec.dataType(), labels, texts);
     }
 
-    /** {@return whether the elements lie as they are, in C order} */
+    /** {@return whether elements are stored contiguously, in C order} */
     boolean isContiguous() {
         return spec.hints().containsKey(Hdf5Names.LAYOUT_HINT);
     }
 
-    /** {@return the bytes of a chunk before its filters} */
+    /** {@return the size of a chunk before filters, in bytes} */
     long chunkBytes() {
         return Math.multiplyExact(
                 spec.chunks().chunkShape().elements(), (long) spec.dataType().itemSize());
     }
 
-    /** {@return the bytes of a unit as the engine hands it over: of a whole chunk, or of its part of the array} */
+    /** {@return the bytes of a write unit in the caller's buffer: those of a whole chunk, or of its part of the array if that is contiguous} */
     long unitBytes(Region unit) {
         return isContiguous() ? unit.elements() * spec.dataType().itemSize() : chunkBytes();
     }
 
-    /** {@return the chain that encodes chunks, but for the checksum} */
+    /** {@return the chain of codecs for chunks} */
     CodecChain chain() throws StoreException {
         return filters.chain(spec);
     }
 
-    /** {@return the encoding of stored chunks, and the value of those that are not there} */
+    /** {@return a text that identifies the encoding of chunks, and the fill value} */
     String identity() throws StoreException {
         return filters.identity(spec);
     }
@@ -256,7 +258,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
         return dataspace(boxed(spec.shape()), maxShape.isEmpty() ? null : maxShape);
     }
 
-    /** {@return the message, version 2, of these extents; none are a scalar} */
+    /** {@return a dataspace message of version 2; no extents are a scalar} */
     static MessageBytes dataspace(List<Long> shape, @Nullable List<Long> maxShape) {
         int simple = 1;
         MessageBytes message = new MessageBytes()
@@ -275,21 +277,21 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
         return DatatypeMessage.of(where, spec);
     }
 
-    /** {@return the message, version 3: written where storage is allocated; zero bytes if no value is given} */
+    /** {@return the fill value message of version 3} */
     MessageBytes fillValue() {
         int allocated = isContiguous() ? 2 : 3;
         int writeIfSet = 2 << 2;
         int defined = 1 << 5;
         int itemSize = spec.dataType().itemSize();
         boolean isTooLong = FILL_HEADER + itemSize > HeaderBuilder.MAX_MESSAGE;
-        boolean isSaid = !(isTooLong && spec.fillValue().equals(FillValue.zero(itemSize)));
-        Optional<byte[]> said = isSaid ? spec.fillValue().bytes() : Optional.empty();
-        MessageBytes message = new MessageBytes().u8(3).u8(allocated | writeIfSet | (said.isPresent() ? defined : 0));
-        said.ifPresent(element -> message.u32(element.length).put(element));
+        boolean isStored = !(isTooLong && spec.fillValue().equals(FillValue.zero(itemSize)));
+        Optional<byte[]> stored = isStored ? spec.fillValue().bytes() : Optional.empty();
+        MessageBytes message = new MessageBytes().u8(3).u8(allocated | writeIfSet | (stored.isPresent() ? defined : 0));
+        stored.ifPresent(element -> message.u32(element.length).put(element));
         return message;
     }
 
-    /** {@return the data layout message, version 3, of elements or a chunk index at an address} */
+    /** {@return the data layout message of version 3, with the address of the elements or of the chunk index} */
     MessageBytes layout(long address) {
         int contiguous = 1;
         int chunked = 2;

@@ -14,15 +14,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Datatype messages, of the versions that every version of HDF5 reads.
+ * Creates datatype messages, in versions that every version of the HDF5 library reads.
  *
- * <p>Booleans are h5py's enum of int8, complex numbers its compound of {@code r} and {@code i}; bytes are strings of
- * one length, padded with zeros unless a hint says else; raw bytes are opaque, and so are points in time and durations,
- * whose tag is NumPy's name of the type.
+ * <p>Booleans are an enumeration of int8, and complex numbers a compound of {@code r} and {@code i}, as in h5py. Bytes are strings of fixed length, which are null-padded by default. Raw bytes are opaque. Points in time and durations are opaque too; their tag is the name of the type in NumPy.
  */
 final class DatatypeMessage {
     private static final int VERSION = 1 << 4;
-    private static final int ARRAY_VERSION = 2 << 4; // and of compounds that may have some
+    private static final int ARRAY_VERSION = 2 << 4; // also for compounds, which may have arrays
     private static final int NULL_PADDED = 1;
     private static final int INTEGER = 0;
     private static final int FLOAT = 1;
@@ -40,20 +38,20 @@ final class DatatypeMessage {
      * {@return the message for the elements of a spec}
      *
      * @param where names the array in messages
-     * @throws StoreException if HDF5, or those who read it, have no such type
+     * @throws StoreException if HDF5, or software that reads it, has no such type
      */
     static MessageBytes of(String where, ArraySpec spec) throws StoreException {
         DataType type = spec.dataType();
         MessageBytes plain = plain(where, type, spec.byteOrder());
         return switch (type.kind()) {
             case INT, UINT -> named(where, spec, plain);
-            case BYTES -> head(STRING, StringForm.bits(where, spec), type.itemSize());
+            case BYTES -> header(STRING, StringForm.bits(where, spec), type.itemSize());
             case OPAQUE -> type.detail().isEmpty() ? opaque(type.itemSize(), OpaqueTag.tag(where, spec)) : plain;
             default -> plain;
         };
     }
 
-    /** {@return the message for elements of a type, of which no hint says more} */
+    /** {@return the message for a type without hints} */
     static MessageBytes plain(String where, DataType type, ByteOrder order) throws StoreException {
         int size = type.itemSize();
         return switch (type.kind()) {
@@ -62,12 +60,12 @@ final class DatatypeMessage {
             case UINT -> integer(size, false, order);
             case FLOAT -> floating(size, order);
             case COMPLEX -> complex(size, order);
-            case BYTES -> head(STRING, NULL_PADDED, size);
+            case BYTES -> header(STRING, NULL_PADDED, size);
             case OPAQUE -> type.detail().isEmpty() ? opaque(size, "") : RecordMessage.of(where, type);
             case DATETIME, TIMEDELTA -> opaque(size, NumpyNames.tag(type, order));
             case UNICODE ->
                 throw new UnsupportedArrayException(where + " has elements of type " + type
-                        + ", which HDF5 does not have; write to another format");
+                        + ", which HDF5 does not support; write to another format");
         };
     }
 
@@ -76,11 +74,11 @@ final class DatatypeMessage {
         return names.isEmpty() ? integer : enumeration(integer, spec.dataType().itemSize(), spec.byteOrder(), names);
     }
 
-    private static MessageBytes head(int type, int bits, int size) {
-        return head(VERSION, type, bits, size);
+    private static MessageBytes header(int type, int bits, int size) {
+        return header(VERSION, type, bits, size);
     }
 
-    private static MessageBytes head(int version, int type, int bits, int size) {
+    private static MessageBytes header(int version, int type, int bits, int size) {
         return new MessageBytes()
                 .u8(version | type)
                 .u8(bits)
@@ -91,7 +89,7 @@ final class DatatypeMessage {
 
     /** {@return a two's complement integer of 1 to 8 bytes} */
     static MessageBytes integer(int size, boolean signed, ByteOrder order) {
-        return head(INTEGER, big(order) | (signed ? 8 : 0), size).u16(0).u16(8 * size);
+        return header(INTEGER, byteOrderBit(order) | (signed ? 8 : 0), size).u16(0).u16(8 * size);
     }
 
     /** {@return an IEEE 754 binary float of 2, 4 or 8 bytes} */
@@ -100,7 +98,7 @@ final class DatatypeMessage {
         int exponent = size == 2 ? 5 : size == 4 ? 8 : 11;
         int mantissa = bits - 1 - exponent;
         int impliedLeadingBit = 2 << 4;
-        return head(FLOAT, big(order) | impliedLeadingBit | (bits - 1) << 8, size)
+        return header(FLOAT, byteOrderBit(order) | impliedLeadingBit | (bits - 1) << 8, size)
                 .u16(0)
                 .u16(bits)
                 .u8(mantissa)
@@ -110,11 +108,11 @@ final class DatatypeMessage {
                 .u32((1 << (exponent - 1)) - 1);
     }
 
-    private static int big(ByteOrder order) {
+    private static int byteOrderBit(ByteOrder order) {
         return order == ByteOrder.BIG_ENDIAN ? 1 : 0;
     }
 
-    /** {@return one byte, {@code FALSE} or {@code TRUE}} */
+    /** {@return an enumeration of one byte, {@code FALSE} or {@code TRUE}} */
     static MessageBytes bool() {
         Map<String, Long> values = new LinkedHashMap<>();
         values.put("FALSE", 0L);
@@ -122,9 +120,9 @@ final class DatatypeMessage {
         return enumeration(integer(1, true, ByteOrder.LITTLE_ENDIAN), 1, ByteOrder.LITTLE_ENDIAN, values);
     }
 
-    /** {@return integers of a type, of which some have names} */
+    /** {@return an enumeration of integers of a type} */
     static MessageBytes enumeration(MessageBytes integer, int size, ByteOrder order, Map<String, Long> values) {
-        MessageBytes message = head(ENUM, values.size(), size).put(integer);
+        MessageBytes message = header(ENUM, values.size(), size).put(integer);
         values.keySet().forEach(name -> message.put(padded(name)));
         for (long value : values.values()) {
             for (int at = 0; at < size; at++) {
@@ -137,71 +135,71 @@ final class DatatypeMessage {
 
     private static MessageBytes complex(int size, ByteOrder order) {
         MessageBytes part = floating(size / 2, order);
-        return head(COMPOUND, 2, size).put(member("r", 0, part)).put(member("i", size / 2, part));
+        return header(COMPOUND, 2, size).put(member("r", 0, part)).put(member("i", size / 2, part));
     }
 
-    /** {@return a member of a compound type that is no array} */
+    /** {@return a member of a compound, in version 1} */
     private static MessageBytes member(String name, int offset, MessageBytes type) {
         return new MessageBytes().put(padded(name)).u32(offset).zeros(28).put(type);
     }
 
-    /** {@return records of so many bytes, with these fields} */
+    /** {@return a compound of {@code size} bytes with fields} */
     static MessageBytes compound(List<MessageBytes> fields, int size) {
-        MessageBytes message = head(ARRAY_VERSION, COMPOUND, fields.size(), size);
+        MessageBytes message = header(ARRAY_VERSION, COMPOUND, fields.size(), size);
         fields.forEach(message::put);
         return message;
     }
 
-    /** {@return a field of records} */
+    /** {@return a field of a compound, in version 2} */
     static MessageBytes field(String name, int offset, MessageBytes type) {
         return new MessageBytes().put(padded(name)).u32(offset).put(type);
     }
 
     /** {@return opaque bytes with a tag} */
     static MessageBytes opaque(int size, String name) {
-        byte[] tag = padded(name); // not of length 0, which others do not read
-        return head(OPAQUE, tag.length, size).put(tag);
+        byte[] tag = padded(name); // a tag of length 0 is not read by other software
+        return header(OPAQUE, tag.length, size).put(tag);
     }
 
-    /** {@return a name with at least one zero behind, of a multiple of 8 bytes} */
+    /** {@return a name with at least one zero, padded to a multiple of 8 bytes} */
     private static byte[] padded(String name) {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
         return new MessageBytes().put(utf8).zeros(8 - utf8.length % 8).toArray();
     }
 
-    /** {@return UTF-8 text of any length, in the global heap} */
+    /** {@return text of variable length in UTF-8, which is in the global heap} */
     static MessageBytes text() {
         int string = 1;
         int utf8 = 1 << 8;
-        return head(VARIABLE, string | utf8, TextSink.REFERENCE).put(integer(1, false, ByteOrder.LITTLE_ENDIAN));
+        return header(VARIABLE, string | utf8, TextSink.REFERENCE).put(integer(1, false, ByteOrder.LITTLE_ENDIAN));
     }
 
-    /** {@return text of so many bytes, the last a zero} */
+    /** {@return text of {@code bytes} bytes, the last of which is zero} */
     static MessageBytes fixedText(int bytes, boolean isUtf8) {
-        return head(STRING, isUtf8 ? 1 << 4 : 0, bytes);
+        return header(STRING, isUtf8 ? 1 << 4 : 0, bytes);
     }
 
     private static MessageBytes reference() {
-        return head(REFERENCE, 0, Long.BYTES);
+        return header(REFERENCE, 0, Long.BYTES);
     }
 
-    /** {@return addresses of objects, any number, in the global heap} */
+    /** {@return a sequence of addresses of objects, which is in the global heap} */
     static MessageBytes references() {
-        return head(VARIABLE, 0, TextSink.REFERENCE).put(reference());
+        return header(VARIABLE, 0, TextSink.REFERENCE).put(reference());
     }
 
-    /** {@return the address of an array, and the number of one of its axes, in 16 bytes} */
+    /** {@return a compound of the address of an array and the number of one of its axes, in 16 bytes} */
     static MessageBytes scaleUse() {
         MessageBytes axis = integer(Integer.BYTES, true, ByteOrder.LITTLE_ENDIAN);
-        return head(COMPOUND, 2, 2 * Long.BYTES)
+        return header(COMPOUND, 2, 2 * Long.BYTES)
                 .put(member("dataset", 0, reference()))
                 .put(member("dimension", Long.BYTES, axis));
     }
 
-    /** {@return an array of these extents, as one element} */
+    /** {@return a type of arrays} */
     static MessageBytes array(List<Long> shape, MessageBytes type, int itemSize) {
         long elements = shape.stream().reduce(1L, Math::multiplyExact);
-        MessageBytes message = head(ARRAY_VERSION, ARRAY, 0, Math.toIntExact(elements * itemSize));
+        MessageBytes message = header(ARRAY_VERSION, ARRAY, 0, Math.toIntExact(elements * itemSize));
         message.u8(shape.size()).zeros(3);
         shape.forEach(message::u32);
         for (int axis = 0; axis < shape.size(); axis++) {

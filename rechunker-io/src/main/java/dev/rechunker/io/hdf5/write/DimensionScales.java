@@ -16,39 +16,34 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which arrays are dimension scales of which axes, as netCDF has it. The scale of an axis called {@code time} is the
- * array {@code time} with this as its first axis, of the same length, in the group of the array or in the nearest one
- * around it that has such. In a file that has scales, an axis without one gets a dimension in the group of its array,
- * as in netCDF: a scale that is no array. If one axis of an array can have none, as it has no name, or something else
- * is called so, the array has labels only: netCDF reads no file in which only some axes of an array have scales.
+ * Finds the arrays that are dimension scales of axes, by the rules of netCDF.
  *
- * <p>Source: the HDF5 Dimension Scale Specification. A scale has the attributes {@code CLASS} and {@code NAME}, and
- * lists in {@code REFERENCE_LIST} whose it is; an array lists its scales in {@code DIMENSION_LIST}. A scale can have
- * none itself: one of several axes has the numbers of their dimensions in {@code _Netcdf4Coordinates}, as in netCDF,
- * and then all scales of the file have theirs in {@code _Netcdf4Dimid}.
+ * <p>The scale of an axis {@code time} is an array {@code time} whose first axis has the same name and length. It is in the group of the array, or in the nearest enclosing group that has one. In a file with scales, an axis without a scale gets a pure dimension in the group of its array, which is a scale without values. If an axis cannot have a scale, because it has no name, or because another object has that name, its array has labels only: netCDF reads no file in which only some axes of an array have scales.
+ *
+ * <p>Source: the HDF5 Dimension Scale Specification. A scale has the attributes {@code CLASS} and {@code NAME}, and lists the axes that use it in {@code REFERENCE_LIST}. An array lists its scales in {@code DIMENSION_LIST}. A scale cannot have scales. Therefore a scale with several axes has the numbers of their pureDimensions in {@code _Netcdf4Coordinates}, as in netCDF, and all scales of the file have their number in {@code _Netcdf4Dimid}.
  */
 final class DimensionScales {
-    /** Axes of one scale: more do not fit into an attribute, and all of them go without. */
+    /** The largest number of axes with the same scale. More do not fit into an attribute; then none of them has the scale. */
     private static final int MOST_USES = 4000;
 
-    /** What an array may have of its own, and a scale has for itself. */
+    /** The attributes of scales. An array that has its own attributes with these names cannot be a scale. */
     private static final Set<String> RESERVED = Set.of(Conventions.CLASS, Conventions.NAME);
 
     private final Map<String, ArraySpec> arrays;
     private final Set<String> groups;
-    /** Of scales, arrays or not. */
+    /** The lengths of all scales, by path. */
     private final Map<String, Long> lengths = new TreeMap<>();
-    /** By scale. */
+    /** The axes that use each scale, by path of the scale. */
     private final Map<String, List<Use>> uses = new TreeMap<>();
-    /** By array, for each of its axes. */
+    /** The paths of the scales of all axes of an array, by path of the array. */
     private final Map<String, List<String>> scales = new TreeMap<>();
 
-    /** Of the dimensions that scales stand for; none if no scale has several axes. */
+    /** The numbers of the pureDimensions of scales, by path; empty if no scale has several axes. */
     private final Map<String, Integer> numbers = new TreeMap<>();
 
     private record Use(String array, int axis) {}
 
-    /** Where the header of an object is. */
+    /** The addresses of object headers. */
     interface Addresses {
         long of(String path);
     }
@@ -56,7 +51,7 @@ final class DimensionScales {
     /**
      * Finds the scales.
      *
-     * @param arrays all of a file, by path
+     * @param arrays all arrays of a file, by path
      * @param groups the paths of all groups
      */
     DimensionScales(Map<String, ArraySpec> arrays, Set<String> groups) {
@@ -78,7 +73,7 @@ final class DimensionScales {
         uses.values().forEach(of -> of.removeIf(use -> !scales.containsKey(use.array)));
         lengths.keySet()
                 .removeIf(scale -> !uses.containsKey(scale)
-                        || (isPure(scale) && uses.get(scale).isEmpty()));
+                        || (isPureDimension(scale) && uses.get(scale).isEmpty()));
         if (lengths.keySet().stream().anyMatch(this::hasSeveralAxes)) {
             lengths.keySet().forEach(scale -> numbers.put(scale, numbers.size()));
         }
@@ -88,17 +83,17 @@ final class DimensionScales {
         String name = NodePaths.leaf(path);
         return !spec.dimensionNames().isEmpty()
                 && name.equals(spec.dimensionNames().get(0))
-                && isFree(spec);
+                && hasNoReservedAttribute(spec);
     }
 
-    private static boolean isFree(ArraySpec spec) {
+    private static boolean hasNoReservedAttribute(ArraySpec spec) {
         return Collections.disjoint(spec.attributes().keySet(), RESERVED);
     }
 
     private void link(String path, ArraySpec spec) {
         if ((uses.containsKey(path) && !hasSeveralAxes(path))
                 || spec.dimensionNames().isEmpty()
-                || !isFree(spec)) {
+                || !hasNoReservedAttribute(spec)) {
             return;
         }
         Map<String, Long> made = new TreeMap<>();
@@ -109,7 +104,7 @@ final class DimensionScales {
             String scale = name == null ? null : find(path, name, extent);
             if (scale == null && name != null) {
                 scale = NodePaths.below(NodePaths.parent(path), name);
-                if (!isVacant(scale, name) || made.getOrDefault(scale, extent) != extent) {
+                if (!isUnused(scale, name) || made.getOrDefault(scale, extent) != extent) {
                     return;
                 }
                 made.put(scale, extent);
@@ -126,7 +121,7 @@ final class DimensionScales {
         }
     }
 
-    private boolean isVacant(String path, String name) {
+    private boolean isUnused(String path, String name) {
         return !name.isEmpty()
                 && !name.contains("/")
                 && !name.equals(".")
@@ -152,19 +147,19 @@ final class DimensionScales {
         return array != null && array.shape().rank() > 1;
     }
 
-    private boolean isPure(String scale) {
+    private boolean isPureDimension(String scale) {
         return !arrays.containsKey(scale);
     }
 
-    /** {@return the lengths of scales that are no arrays, by path} */
-    Map<String, Long> dimensions() {
+    /** {@return the lengths of pure pureDimensions, by path} */
+    Map<String, Long> pureDimensions() {
         Map<String, Long> pure = new TreeMap<>(lengths);
-        pure.keySet().removeIf(scale -> !isPure(scale));
+        pure.keySet().removeIf(scale -> !isPureDimension(scale));
         return pure;
     }
 
-    /** {@return whether scales say how the axes of an array are called} */
-    boolean nameAxesOf(String path) {
+    /** {@return whether the axes of an array are named by scales} */
+    boolean areAxesNamed(String path) {
         return uses.containsKey(path) || scales.containsKey(path);
     }
 
@@ -172,30 +167,30 @@ final class DimensionScales {
     void put(HeaderBuilder header, String where, String path, Addresses addresses, TextSink texts) throws IOException {
         List<Use> of = uses.get(path);
         if (of != null) {
-            header.attribute(where, Conventions.CLASS, AttributeValue.ofFixedText(Conventions.SCALE));
-            String name = isPure(path)
+            header.addAttribute(where, Conventions.CLASS, AttributeValue.ofFixedText(Conventions.SCALE));
+            String name = isPureDimension(path)
                     ? String.format(Locale.ROOT, "%s.%10d", Conventions.PURE_DIMENSION, lengths.get(path))
                     : NodePaths.leaf(path);
-            header.attribute(where, Conventions.NAME, AttributeValue.ofFixedText(name));
+            header.addAttribute(where, Conventions.NAME, AttributeValue.ofFixedText(name));
             List<Use> listed =
                     of.stream().filter(use -> !uses.containsKey(use.array)).toList();
             if (!listed.isEmpty()) {
-                header.attribute(where, Conventions.USES, uses(listed, addresses));
+                header.addAttribute(where, Conventions.REFERENCE_LIST, uses(listed, addresses));
             }
             Integer number = numbers.get(path);
             if (number != null) {
-                header.attribute(where, Conventions.DIMENSION_NUMBER, numbers(List.of(), List.of(number)));
+                header.addAttribute(where, Conventions.DIMENSION_NUMBER, numbers(List.of(), List.of(number)));
             }
         }
         List<String> own = scales.get(path);
         if (own != null && of != null) {
-            header.attribute(where, Conventions.AXIS_NUMBERS, numbers(own));
+            header.addAttribute(where, Conventions.AXIS_NUMBERS, numbers(own));
         } else if (own != null) {
-            header.attribute(where, Conventions.SCALES_OF, scales(own, addresses, texts));
+            header.addAttribute(where, Conventions.DIMENSION_LIST, scales(own, addresses, texts));
         }
     }
 
-    /** {@return what netCDF calls the dimensions of some scales} */
+    /** {@return the numbers of the pureDimensions of scales} */
     private AttributeValue numbers(List<String> scales) {
         List<Integer> named =
                 scales.stream().map(numbers::get).map(Objects::requireNonNull).toList();

@@ -1,10 +1,10 @@
 package dev.rechunker.io.hdf5.write;
 
 /**
- * Where the elements of a dataset lie.
+ * The location of the elements of a dataset.
  *
- * @param address of the chunk index, or of the elements if they are contiguous; undefined if none was ever written
- * @param storedBytes what the elements take in the file
+ * @param address the address of the chunk index, or of contiguous elements; undefined if nothing was written
+ * @param storedBytes the size of the elements in the file, in bytes
  */
 record ElementStorage(long address, long storedBytes) {
     boolean isEmpty() {

@@ -10,16 +10,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The names that integers have, from the hint that says so. */
+/** Reads the names of integers from a hint. */
 final class EnumerationNames {
     private static final int MAX_VALUES = 0xFFFF;
 
     private EnumerationNames() {}
 
     /**
-     * {@return the names and their values; empty if the elements are no integers, or none has a name}
+     * {@return the names and their values; empty if elements are not integers, or have no names}
      *
-     * @throws StoreException if the hint is none
+     * @throws StoreException if the hint is not valid
      */
     static Map<String, Long> of(String where, ArraySpec spec) throws StoreException {
         String hint = spec.hints().get(ArraySpec.NAMES_HINT);
@@ -41,7 +41,7 @@ final class EnumerationNames {
         }
         if (values.size() > MAX_VALUES) {
             throw new StoreException(where + ": hint " + ArraySpec.NAMES_HINT + " has " + values.size()
-                    + " names; HDF5 has at most " + MAX_VALUES);
+                    + " names; HDF5 supports at most " + MAX_VALUES);
         }
         return values;
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One file from its first byte to its last: what was committed to it, and who is still writing. */
+/** The writing of one file: its committed objects and its open writers. */
 final class FileSession implements Closeable {
     private final String store;
     private final boolean replace;
@@ -22,9 +22,9 @@ final class FileSession implements Closeable {
     private boolean finished;
 
     /**
-     * Begins a file.
+     * Starts a file.
      *
-     * @param replace whether the file may be there, and is replaced when this one is finished
+     * @param replace whether the file may exist; it is replaced when this one is finished
      */
     FileSession(String store, Path path, boolean replace) throws IOException {
         this.store = store;
@@ -41,12 +41,12 @@ final class FileSession implements Closeable {
         return tree.find(path);
     }
 
-    /** Refuses to make an array where something is that may not be replaced, or below an array. */
+    /** Refuses a path for a new array if it has an object that may not be replaced, or is below an array. */
     synchronized void requireFree(String path, boolean overwrite) throws StoreException {
         tree.requireFree(path, overwrite);
     }
 
-    /** {@return a writer of a new array; what it replaces is gone at once, though its space is not} */
+    /** {@return a writer of a new array; an array that it replaces is removed at once, but its space in the file is not reused} */
     synchronized ArrayWriter create(String path, DatasetSpec array, boolean overwrite) throws IOException {
         tree.requireFree(path, overwrite);
         tree.remove(path);
@@ -60,8 +60,8 @@ final class FileSession implements Closeable {
             }
 
             @Override
-            public void closed() {
-                leave();
+            public void writerClosed() {
+                removeWriter();
             }
         };
         String name = NodePaths.inStore(store, path);
@@ -76,7 +76,7 @@ final class FileSession implements Closeable {
         tree.put(path, dataset);
     }
 
-    private synchronized void leave() {
+    private synchronized void removeWriter() {
         writers--;
     }
 
@@ -95,7 +95,7 @@ final class FileSession implements Closeable {
         tree.putGroup(path, attributes);
     }
 
-    /** Writes all metadata, the superblock last, and makes the file exist. Does nothing the second time. */
+    /** Writes all metadata, the superblock last, and publishes the file. Does nothing if that is done. */
     synchronized void finish() throws IOException {
         if (finished) {
             return;

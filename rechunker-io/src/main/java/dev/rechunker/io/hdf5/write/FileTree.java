@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The groups and datasets of a file under construction, by path. For one thread at a time. */
+/** The groups and datasets of a file that is being written, by path. Not thread-safe. */
 final class FileTree {
     private static final int MAX_NAME = 4096;
 
     private final String store;
     private final Group root = new Group();
 
-    /** What is at a path. */
+    /** An object at a path. */
     sealed interface Node {}
 
-    /** An array that was committed. */
+    /** A committed array. */
     record Dataset(DatasetSpec array, ElementStorage storage) implements Node {}
 
     /** A group. */
@@ -49,7 +49,7 @@ final class FileTree {
         return root;
     }
 
-    /** {@return an empty tree} */
+    /** Creates an empty tree. */
     FileTree(String store) {
         this.store = store;
     }
@@ -69,7 +69,7 @@ final class FileTree {
         return Optional.of(at);
     }
 
-    /** {@return whether there is no dataset} */
+    /** {@return whether there is no dataset in the tree} */
     boolean isEmpty() {
         return isEmpty(root);
     }
@@ -78,11 +78,11 @@ final class FileTree {
         return group.children.values().stream().allMatch(node -> node instanceof Group below && isEmpty(below));
     }
 
-    /** Refuses to make an array where something is that may not be replaced, or below an array. */
+    /** Refuses a path for a new array if it has an object that may not be replaced, or is below an array. */
     void requireFree(String path, boolean overwrite) throws StoreException {
         if (path.isEmpty()) {
-            throw new StoreException("an HDF5 file has a group at its root, so the array needs a name: write to "
-                    + store + " at(\"data\"), say");
+            throw new StoreException("the root of an HDF5 file is a group, so the array needs a name: write to "
+                    + store + " at(\"data\"), for example");
         }
         requireGroupsAbove(path);
         Node there = find(path).orElse(null);
@@ -94,13 +94,13 @@ final class FileTree {
         }
     }
 
-    /** Refuses a path with a name that HDF5 cannot have. */
+    /** Refuses a path with a name that HDF5 does not allow. */
     void requireName(String path) throws StoreException {
         for (String part : parts(path)) {
             boolean isText = StoredText.isStorable(part);
             if (!isText || part.getBytes(StandardCharsets.UTF_8).length > MAX_NAME) {
                 throw new StoreException(
-                        "\"" + part + "\" in " + NodePaths.inStore(store, path) + " is no name of HDF5: it "
+                        "\"" + part + "\" in " + NodePaths.inStore(store, path) + " is not a valid name in HDF5: it "
                                 + (isText ? "has more than " + MAX_NAME + " bytes" : "cannot be stored as UTF-8"));
             }
         }
@@ -112,25 +112,25 @@ final class FileTree {
             String parent = path.substring(0, slash);
             if (find(parent).orElse(null) instanceof Dataset) {
                 throw new StoreException("there is an array at " + NodePaths.inStore(store, parent)
-                        + ", so nothing can be below it: " + NodePaths.inStore(store, path));
+                        + ", so there can be no object below it: " + NodePaths.inStore(store, path));
             }
         }
     }
 
-    /** Removes what is at a path, if anything is. */
+    /** Removes the object at a path, if there is one. */
     void remove(String path) {
         if (find(NodePaths.parent(path)).orElse(null) instanceof Group parent) {
             parent.children.remove(NodePaths.leaf(path));
         }
     }
 
-    /** Puts an array at a path, and groups above it. */
+    /** Puts an array at a path, and creates the groups above it. */
     void put(String path, Dataset dataset) throws StoreException {
         requireFree(path, false);
-        group(NodePaths.parent(path)).children.put(NodePaths.leaf(path), dataset);
+        createGroup(NodePaths.parent(path)).children.put(NodePaths.leaf(path), dataset);
     }
 
-    /** Makes a group at a path, and above it, or replaces its attributes. */
+    /** Creates a group at a path, and the groups above it. If the group exists, replaces its attributes. */
     void putGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
         requireGroupsAbove(path);
         if (find(path).orElse(null) instanceof Dataset) {
@@ -139,11 +139,11 @@ final class FileTree {
         }
         AttributeWriter.put(
                 HeaderBuilder.group(), NodePaths.inStore(store, path), attributes, null, List.of(), TextSink.NOWHERE);
-        group(path).attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+        createGroup(path).attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     }
 
-    /** {@return the group at a path, made if it is not there} */
-    private Group group(String path) {
+    /** {@return the group at a path, which is created if necessary} */
+    private Group createGroup(String path) {
         Group at = root;
         for (String part : parts(path)) {
             at = (Group) at.children.computeIfAbsent(part, name -> new Group());

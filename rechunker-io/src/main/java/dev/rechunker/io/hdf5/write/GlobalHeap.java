@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes the global heap: values of any length, in collections that several objects share.
+ * Writes the global heap: values of variable length, in collections that objects share.
  *
- * <p>A collection is written when it is full, or by {@link #flush}. For one thread.
+ * <p>A collection is written when it is full, or by {@link #flush}. Not thread-safe.
  */
 final class GlobalHeap implements TextSink {
     private static final int MIN_COLLECTION = 4096;
@@ -26,7 +26,7 @@ final class GlobalHeap implements TextSink {
 
     @Override
     public MessageBytes put(byte[] bytes, int elements) throws IOException {
-        // An empty text has a place, too: without one it is null.
+        // An empty text is stored too, because a reference without an object is null.
         int padding = -bytes.length & 7;
         int size = Math.addExact(bytes.length, HEAD + padding);
         if (index == MAX_INDEX || HEAD + objects.size() + size > capacity) {
@@ -39,7 +39,7 @@ final class GlobalHeap implements TextSink {
         return TextSink.reference(elements, address, index);
     }
 
-    /** Writes what is not written yet. */
+    /** Writes the last collection. */
     void flush() throws IOException {
         if (index == 0) {
             return;

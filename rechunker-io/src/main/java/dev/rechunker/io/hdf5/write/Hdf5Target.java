@@ -26,11 +26,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A new HDF5 file, {@code NAME}, written as {@code NAME.part}.
+ * A store that writes a new HDF5 file {@code NAME} as {@code NAME.part}.
  *
- * <p>It comes into being when {@link #finish} returns; {@link #close} without it leaves nothing. Until then, and as
- * long as the store is open, what was committed is seen and read through this store. A finished file is not added to:
- * with {@code overwrite} another one replaces it as a whole, with everything in it, when that is finished.
+ * <p>The file exists when {@link #finish} returns; {@link #close} without {@code finish} deletes it. Committed arrays can be read through this store as long as it is open. Nothing can be added to a finished file. With {@code overwrite}, a new file replaces it completely when that is finished.
  */
 public final class Hdf5Target implements ChunkStore, FormatRules {
     private static final Capabilities CAPABILITIES = Capabilities.ofHierarchy()
@@ -50,10 +48,9 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
     }
 
     /**
-     * {@return a store that writes a file, which need not exist}
+     * {@return a store that writes a file}
      *
-     * <p>Nothing is written before the first array or group is created. A file that is there is refused then, unless it
-     * is one of HDF5 and may be overwritten.
+     * <p>Nothing is written before the first array or group is created. At that time, an existing file is refused, unless it is an HDF5 file and may be overwritten.
      */
     public static Hdf5Target create(Path file) {
         if (file.getFileName() == null) {
@@ -72,11 +69,11 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
         return Hdf5Names.KIND + " " + place.identity();
     }
 
-    /** {@return the whole file, unless it is under construction: whatever is written next replaces all of it} */
+    /** {@return the location of a path in the file, or of the whole file if the next write replaces it} */
     @Override
     public synchronized List<DataPlace> places(String path) {
-        boolean goesOn = session != null && !session.isFinished();
-        return List.of(DataPlace.ofFile(file).below(goesOn ? path : ""));
+        boolean isWriting = session != null && !session.isFinished();
+        return List.of(DataPlace.ofFile(file).below(isWriting ? path : ""));
     }
 
     @Override
@@ -95,13 +92,13 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
         if (session != null) {
             return session.find(path).map(Hdf5Target::node);
         }
-        if (!isThere()) {
+        if (!fileExists()) {
             return Optional.empty();
         }
         if (path.isEmpty()) {
             return Optional.of(new GroupNode(Map.of(), false));
         }
-        throw inTheWay();
+        throw alreadyExists();
     }
 
     private static Node node(FileTree.Node node) {
@@ -116,8 +113,8 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
         if (session != null) {
             return session.find(path).orElse(null) instanceof FileTree.Group group ? group.names() : List.of();
         }
-        if (isThere()) {
-            throw inTheWay();
+        if (fileExists()) {
+            throw alreadyExists();
         }
         return List.of();
     }
@@ -128,24 +125,24 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
         if (session != null) {
             return session.openReader(path);
         }
-        throw isThere() ? inTheWay() : new StoreException(NodePaths.inStore(name(), path) + " does not exist");
+        throw fileExists() ? alreadyExists() : new StoreException(NodePaths.inStore(name(), path) + " does not exist");
     }
 
-    /** {@return whether there is a file of HDF5 that this store has not written} */
-    private boolean isThere() throws IOException {
+    /** {@return whether the HDF5 file exists; refuses other files} */
+    private boolean fileExists() throws IOException {
         if (!Files.exists(file)) {
             return false;
         }
         if (!Signature.isIn(file)) {
             throw new StoreException(name() + " is " + (Files.isDirectory(file) ? "a directory" : "no HDF5 file")
-                    + "; it is not touched, write elsewhere");
+                    + "; it is not overwritten; write elsewhere");
         }
         return true;
     }
 
-    private StoreException inTheWay() {
-        return new StoreException(name() + " exists; HDF5 files are not added to, so write elsewhere,"
-                + " or allow to overwrite it, which replaces the whole file with everything in it");
+    private StoreException alreadyExists() {
+        return new StoreException(name() + " exists, and arrays cannot be added to an HDF5 file; write elsewhere,"
+                + " or allow overwriting, which replaces the whole file with everything in it");
     }
 
     @Override
@@ -164,11 +161,11 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
 
     @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
-        return DatasetSpec.of(name(), asked(wanted)).spec();
+        return DatasetSpec.of(name(), withLayoutHint(wanted)).spec();
     }
 
-    /** {@return the spec with the format that it asks for turned into a hint of this room} */
-    private ArraySpec asked(ArraySpec wanted) throws StoreException {
+    /** {@return a spec with the layout hint for its format} */
+    private ArraySpec withLayoutHint(ArraySpec wanted) throws StoreException {
         String format = wanted.hints().getOrDefault(ArraySpec.FORMAT_HINT, FORMAT);
         if (format.equals(FORMAT)) {
             return wanted;
@@ -235,7 +232,7 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
         session(path, overwrite).putGroup(path, kept);
     }
 
-    /** {@return the session, begun if there is none that goes on} */
+    /** {@return the session, which is started if there is no unfinished one} */
     private FileSession session(String path, boolean overwrite) throws IOException {
         FileSession current = session;
         if (current != null && !current.isFinished()) {
@@ -250,13 +247,13 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
         return next;
     }
 
-    /** Refuses a file that is there, unless it is replaced as a whole. */
+    /** Refuses an existing file, unless it is replaced completely. */
     private void requireReplaceable(String path, boolean overwrite) throws IOException {
-        if (isThere()) {
-            // Whoever replaces an array of a file that this store has finished writes all of that file again.
+        if (fileExists()) {
+            // A caller that replaces an array of a file that this store has finished writes the whole file again.
             boolean replaced = session == null || session.find(path).orElse(null) instanceof FileTree.Dataset;
             if (!overwrite || !replaced) {
-                throw inTheWay();
+                throw alreadyExists();
             }
         }
     }
@@ -268,7 +265,7 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
         }
     }
 
-    /** Removes what was not finished. */
+    /** Deletes a file that is not finished. */
     @Override
     public synchronized void close() throws IOException {
         if (session != null) {

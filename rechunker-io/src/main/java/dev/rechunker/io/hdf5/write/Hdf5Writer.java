@@ -10,21 +10,21 @@ import java.io.InterruptedIOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Writes the units of an array of a file under construction, each to space of its own. */
+/** Writes the write units of an array to a file that is being written. */
 abstract class Hdf5Writer implements ArrayWriter {
     private final String name;
     private final PartFile file;
     private final DatasetSpec array;
     private final Publication publication;
-    private final LongAdder stored = new LongAdder();
+    private final LongAdder storedBytes = new LongAdder();
     private volatile boolean committed;
     private volatile boolean closed;
 
-    /** Puts an array into the hierarchy, and learns when its writer is closed. */
+    /** Publishes a committed array, and is notified when its writer is closed. */
     interface Publication {
         void publish(ElementStorage storage) throws IOException;
 
-        void closed();
+        void writerClosed();
     }
 
     Hdf5Writer(String name, PartFile file, DatasetSpec array, Publication publication) {
@@ -42,10 +42,10 @@ abstract class Hdf5Writer implements ArrayWriter {
         return array;
     }
 
-    /** {@return where everything that was written lies, after what finds it was written, too} */
-    abstract ElementStorage index() throws IOException;
+    /** Writes the index of the elements; {@return the location of the elements} */
+    abstract ElementStorage writeIndex() throws IOException;
 
-    /** Frees what it holds. */
+    /** Frees the memory of the writer. */
     abstract void free();
 
     @Override
@@ -56,7 +56,7 @@ abstract class Hdf5Writer implements ArrayWriter {
     @Override
     public final void commit() throws IOException {
         requireOpen();
-        publication.publish(index());
+        publication.publish(writeIndex());
         committed = true;
     }
 
@@ -66,7 +66,7 @@ abstract class Hdf5Writer implements ArrayWriter {
         }
     }
 
-    /** {@return the ordinal of a unit} */
+    /** {@return the ordinal of a write unit; refuses other regions, and buffers of another size} */
     final int ordinal(Region unit, long bytes) {
         ChunkGrid grid = spec().writeUnits();
         long[] index = unit.origin();
@@ -74,7 +74,7 @@ abstract class Hdf5Writer implements ArrayWriter {
             index[axis] /= grid.axis(axis).step();
         }
         if (!grid.region(index).equals(unit)) {
-            throw new IllegalArgumentException(unit + " is not one of " + grid);
+            throw new IllegalArgumentException(unit + " is not a write unit of " + grid);
         }
         long expected = array.unitBytes(unit);
         if (bytes != expected) {
@@ -84,17 +84,17 @@ abstract class Hdf5Writer implements ArrayWriter {
         return (int) grid.ordinal(index);
     }
 
-    /** Notes bytes that have been written. */
-    final void stored(long bytes) {
-        stored.add(bytes);
+    /** Records that bytes have been written. */
+    final void recordStored(long bytes) {
+        storedBytes.add(bytes);
     }
 
     @Override
     public final long storedBytesWritten() {
-        return stored.sum();
+        return storedBytes.sum();
     }
 
-    /** {@return the exception with the names of array and unit; whether to try again stays as it was} */
+    /** {@return an exception with the names of array and unit in the message; its type says, like that of {@code e}, whether a retry makes sense} */
     final IOException explain(Region unit, IOException e) {
         return explain(name, unit, e);
     }
@@ -112,7 +112,7 @@ abstract class Hdf5Writer implements ArrayWriter {
         if (!closed) {
             closed = true;
             free();
-            publication.closed();
+            publication.writerClosed();
         }
     }
 }

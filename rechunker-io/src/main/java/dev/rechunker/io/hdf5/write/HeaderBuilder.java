@@ -7,13 +7,12 @@ import dev.rechunker.store.StoreException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The header of an object, version 2: messages in one block, with a checksum behind.
+ * Builds the header of an object in version 2: messages in one block, followed by a checksum.
  *
- * <p>Source of this and of every message: the HDF5 File Format Specification, version 3.0. A header may be of any
- * length, a message has at most 65535 bytes.
+ * <p>A header has any length; a message has at most 65,535 bytes. Source of headers and messages: the HDF5 File Format Specification, version 3.0.
  */
 final class HeaderBuilder {
-    /** The most bytes of a message. */
+    /** The largest size of a message, in bytes. */
     static final int MAX_MESSAGE = 0xFFFF;
 
     private static final int DATASPACE = 0x01;
@@ -32,59 +31,59 @@ final class HeaderBuilder {
     private final MessageBytes messages = new MessageBytes();
     private boolean hasAttributes;
 
-    /** {@return the header of a group, to which links are added} */
+    /** {@return the header of a group without links} */
     static HeaderBuilder group() {
         HeaderBuilder header = new HeaderBuilder();
-        header.message(LINK_INFO, 0, allAreHere());
-        header.message(GROUP_INFO, 0, new MessageBytes().zeros(2));
+        header.addMessage(LINK_INFO, 0, infoWithoutHeap());
+        header.addMessage(GROUP_INFO, 0, new MessageBytes().zeros(2));
         return header;
     }
 
-    /** {@return the header of a dataset, but for its attributes} */
+    /** {@return the header of a dataset without attributes} */
     static HeaderBuilder dataset(String where, DatasetSpec array, ElementStorage storage) throws StoreException {
         HeaderBuilder header = new HeaderBuilder();
-        header.message(DATASPACE, 0, array.dataspace());
-        header.message(DATATYPE, CONSTANT, array.datatype(where));
-        header.message(FILL_VALUE, CONSTANT, array.fillValue());
+        header.addMessage(DATASPACE, 0, array.dataspace());
+        header.addMessage(DATATYPE, CONSTANT, array.datatype(where));
+        header.addMessage(FILL_VALUE, CONSTANT, array.fillValue());
         if (!array.filters().isEmpty()) {
-            header.message(FILTERS, CONSTANT, filters(array.filters()));
+            header.addMessage(FILTERS, CONSTANT, filters(array.filters()));
         }
-        header.message(LAYOUT, 0, array.layout(storage.address()));
+        header.addMessage(LAYOUT, 0, array.layout(storage.address()));
         return header;
     }
 
-    /** {@return the filter pipeline message, version 2} */
+    /** {@return the filter pipeline message of version 2} */
     private static MessageBytes filters(FilterPipeline filters) {
         int optional = 1;
         MessageBytes message = new MessageBytes().u8(2).u8(filters.codecs().size());
         if (filters.shuffle() > 0) {
-            message.u16(id("hdf5.shuffle")).u16(optional).u16(1).u32(filters.shuffle());
+            message.u16(filterId("hdf5.shuffle")).u16(optional).u16(1).u32(filters.shuffle());
         }
         if (filters.level() >= 0) {
-            message.u16(id("gzip")).u16(optional).u16(1).u32(filters.level());
+            message.u16(filterId("gzip")).u16(optional).u16(1).u32(filters.level());
         }
         if (filters.checksum()) {
-            message.u16(id("hdf5.fletcher32")).u16(0).u16(0);
+            message.u16(filterId("hdf5.fletcher32")).u16(0).u16(0);
         }
         return message;
     }
 
-    /** {@return the number of the filter that a codec is} */
-    private static int id(String codec) {
+    /** {@return the number of the filter for a codec} */
+    private static int filterId(String codec) {
         return Codecs.find(codec).flatMap(CodecInfo::hdf5).orElseThrow().id();
     }
 
-    /** {@return what says of links or attributes that all are messages of the header: there is no heap and no index} */
-    private static MessageBytes allAreHere() {
+    /** {@return the body of a link info or attribute info message without a heap and an index: all links or attributes are messages of the header} */
+    private static MessageBytes infoWithoutHeap() {
         return new MessageBytes().zeros(2).u64(MessageBytes.UNDEFINED).u64(MessageBytes.UNDEFINED);
     }
 
     /** Adds a hard link to the object at an address. */
-    void link(String name, long address) {
+    void addLink(String name, long address) {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
         int charsetIsGiven = 0x10;
         int lengthOfTwoBytes = 1;
-        message(
+        addMessage(
                 LINK,
                 0,
                 new MessageBytes()
@@ -99,12 +98,12 @@ final class HeaderBuilder {
     /**
      * Adds an attribute.
      *
-     * <p>The first brings the message without which the HDF5 library counts none, and copies none.
+     * <p>Before the first attribute, an attribute info message is added. Without it, the HDF5 library does not count or copy attributes.
      *
      * @param where names the object in messages
-     * @throws StoreException if it takes more than a message can have
+     * @throws StoreException if the attribute is larger than a message can be
      */
-    void attribute(String where, String name, AttributeValue value) throws StoreException {
+    void addAttribute(String where, String name, AttributeValue value) throws StoreException {
         byte[] utf8 = new MessageBytes()
                 .put(name.getBytes(StandardCharsets.UTF_8))
                 .u8(0)
@@ -123,17 +122,17 @@ final class HeaderBuilder {
                 .put(value.data());
         if (body.size() > MAX_MESSAGE) {
             throw new StoreException("attribute \"" + name + "\" of " + where + " takes " + body.size()
-                    + " bytes, but HDF5 holds at most " + MAX_MESSAGE
+                    + " bytes; HDF5 supports at most " + MAX_MESSAGE
                     + "; shorten it, or store it as an array (texts may be longer)");
         }
         if (!hasAttributes) {
-            message(ATTRIBUTE_INFO, NEVER_SHARED, allAreHere());
+            addMessage(ATTRIBUTE_INFO, NEVER_SHARED, infoWithoutHeap());
             hasAttributes = true;
         }
-        message(ATTRIBUTE, 0, body);
+        addMessage(ATTRIBUTE, 0, body);
     }
 
-    private void message(int type, int flags, MessageBytes body) {
+    private void addMessage(int type, int flags, MessageBytes body) {
         if (body.size() > MAX_MESSAGE) {
             throw new IllegalStateException("a message of type " + type + " has " + body.size() + " bytes");
         }

@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the headers of all objects of a file, those of arrays first. */
+/** Writes the headers of all objects of a file: those of arrays first, then those of groups. */
 final class HeaderWriter {
-    /** The most elements of a dimension without values that are one region; none is ever written. */
+    /** The chunk extent of pure dimensions, whose elements are never written. */
     private static final long DIMENSION_PIECE = 1 << 20;
 
     private final String store;
@@ -30,7 +30,7 @@ final class HeaderWriter {
     private final Map<String, Long> addresses = new TreeMap<>();
     private final DimensionScales scales;
 
-    /** The scales that are no arrays, by the group that they are in. */
+    /** The paths of pure dimensions, by the path of their group. */
     private final Map<String, List<String>> dimensions = new HashMap<>();
 
     private HeaderWriter(String store, PartFile file, FileTree.Group root) throws IOException {
@@ -41,7 +41,7 @@ final class HeaderWriter {
         Map<String, ArraySpec> specs = new TreeMap<>();
         datasets.forEach((path, dataset) -> specs.put(path, dataset.array().spec()));
         this.scales = new DimensionScales(specs, groups);
-        for (Map.Entry<String, Long> dimension : scales.dimensions().entrySet()) {
+        for (Map.Entry<String, Long> dimension : scales.pureDimensions().entrySet()) {
             String path = dimension.getKey();
             datasets.put(path, dimension(dimension.getValue()));
             dimensions
@@ -50,7 +50,7 @@ final class HeaderWriter {
         }
     }
 
-    /** {@return a dataset that only stands for a dimension, as netCDF writes it} */
+    /** {@return the dataset of a pure dimension, in the form that netCDF writes} */
     private static FileTree.Dataset dimension(long length) throws IOException {
         Shape shape = Shape.of(length);
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(shape, Shape.of(DIMENSION_PIECE)), DataType.FLOAT32)
@@ -71,7 +71,7 @@ final class HeaderWriter {
         }
     }
 
-    /** {@return the address of the root's header, with everything below it written} */
+    /** Writes all headers; {@return the address of the header of the root group} */
     static long write(String store, PartFile file, FileTree.Group root) throws IOException {
         HeaderWriter headers = new HeaderWriter(store, file, root);
         GlobalHeap heap = new GlobalHeap(file);
@@ -81,7 +81,7 @@ final class HeaderWriter {
         return address;
     }
 
-    /** Arrays refer to their scales and scales to their arrays, so all have an address before the first is written. */
+    /** Writes the headers of arrays. Arrays and scales refer to each other, so all headers get an address before the first one is written. */
     private void writeDatasets(GlobalHeap heap) throws IOException {
         for (String path : datasets.keySet()) {
             int size = header(path, TextSink.NOWHERE, any -> 0).length;
@@ -101,7 +101,7 @@ final class HeaderWriter {
         String where = NodePaths.inStore(store, path);
         HeaderBuilder header = HeaderBuilder.dataset(where, dataset.array(), dataset.storage());
         List<@Nullable String> labels =
-                scales.nameAxesOf(path) ? List.of() : dataset.array().spec().dimensionNames();
+                scales.areAxesNamed(path) ? List.of() : dataset.array().spec().dimensionNames();
         dataset.array().putAttributes(header, where, labels, texts);
         scales.put(header, where, path, places, texts);
         return header.toArray();
@@ -111,12 +111,12 @@ final class HeaderWriter {
         HeaderBuilder header = HeaderBuilder.group();
         for (Map.Entry<String, FileTree.Node> child : group.children().entrySet()) {
             String below = NodePaths.below(path, child.getKey());
-            header.link(
+            header.addLink(
                     child.getKey(),
                     child.getValue() instanceof FileTree.Group inner ? write(below, inner, heap) : address(below));
         }
         for (String dimension : dimensions.getOrDefault(path, List.of())) {
-            header.link(NodePaths.leaf(dimension), address(dimension));
+            header.addLink(NodePaths.leaf(dimension), address(dimension));
         }
         AttributeWriter.put(header, NodePaths.inStore(store, path), group.attributes(), null, List.of(), heap);
         byte[] bytes = header.toArray();

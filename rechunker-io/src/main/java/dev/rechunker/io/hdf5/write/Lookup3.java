@@ -5,14 +5,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** The checksum of HDF5's metadata. */
+/** Computes the checksum of metadata in HDF5. */
 final class Lookup3 {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int BLOCK = 12;
 
     private Lookup3() {}
 
-    /** {@return Bob Jenkins' lookup3 ({@code hashlittle}, initial value 0) of the first {@code length} bytes} */
+    /** {@return the hash of the first {@code length} bytes by Bob Jenkins' lookup3 ({@code hashlittle}, initial value 0)} */
     static int lookup3(byte[] key, int length) {
         int a = 0xdeadbeef + length;
         int b = a;

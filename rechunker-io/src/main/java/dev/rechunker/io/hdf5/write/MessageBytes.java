@@ -4,14 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Little-endian bytes of metadata, put one behind another; grows as needed. */
+/** A growing buffer of little-endian metadata. */
 final class MessageBytes {
-    /** The address of what does not exist. */
+    /** The address of an object that does not exist. */
     static final long UNDEFINED = -1;
 
     private ByteBuffer bytes = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
 
-    private ByteBuffer room(int more) {
+    private ByteBuffer reserve(int more) {
         if (bytes.remaining() < more) {
             int size = Math.max(Math.addExact(bytes.position(), more), Math.min(bytes.capacity(), 1 << 29) * 2);
             bytes = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN).put(bytes.flip());
@@ -21,35 +21,35 @@ final class MessageBytes {
 
     /** Puts one byte. */
     MessageBytes u8(int value) {
-        room(1).put((byte) value);
+        reserve(1).put((byte) value);
         return this;
     }
 
     /** Puts two bytes. */
     MessageBytes u16(int value) {
-        room(2).putShort((short) value);
+        reserve(2).putShort((short) value);
         return this;
     }
 
     /** Puts four bytes. */
     MessageBytes u32(long value) {
-        room(4).putInt((int) value);
+        reserve(4).putInt((int) value);
         return this;
     }
 
     /** Puts eight bytes: a length, or an address. */
     MessageBytes u64(long value) {
-        room(8).putLong(value);
+        reserve(8).putLong(value);
         return this;
     }
 
-    /** Puts bytes as they are. */
+    /** Puts bytes. */
     MessageBytes put(byte... more) {
-        room(more.length).put(more);
+        reserve(more.length).put(more);
         return this;
     }
 
-    /** Puts what another one has. */
+    /** Puts the bytes of another buffer. */
     MessageBytes put(MessageBytes other) {
         return put(other.toArray());
     }
@@ -69,7 +69,7 @@ final class MessageBytes {
         return Arrays.copyOf(bytes.array(), bytes.position());
     }
 
-    /** Puts the checksum of everything before it, as metadata of version 2 end. */
+    /** Puts the checksum of all bytes so far, which is the end of metadata of version 2. */
     MessageBytes checksum() {
         return u32(Lookup3.lookup3(bytes.array(), bytes.position()));
     }

@@ -22,18 +22,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file under construction: {@code NAME.part}, which becomes {@code NAME} in one step when it is whole.
+ * A file that is being written as {@code NAME.part}, and is renamed to {@code NAME} when it is complete.
  *
- * <p>Any number of threads take space and write at once, without a lock. Closing the file before it is published
- * removes it. What a killed run has left is taken over by the next one; what another run is writing is refused. A lock
- * of the operating system says which it is.
+ * <p>Any number of threads can allocate space and write at the same time, without a lock. If the file is closed before it is published, it is deleted. A file that another run is writing is refused. A file that a killed run has left is reused. A lock of the operating system distinguishes the two.
  *
- * <p>The interrupt of a thread closes the channel, as the JDK has it, and that ends the lock. Who needs the channel
- * next opens the same file again and takes the lock again. If either is somebody else's by then, the file is lost:
- * nothing is written to it, published or removed any more.
+ * <p>When a thread is interrupted, the JDK closes the channel, which releases the lock. The next use of the channel reopens the file and locks it again. If the file was replaced, or another process has the lock, the file is lost: it is not written, published or deleted any more.
  */
 final class PartFile implements Closeable {
-    /** What this process is writing. It is not opened a second time: on POSIX, closing it would end the lock. */
+    /** The files that this process is writing. They are not opened a second time, because on POSIX closing one channel releases all locks of the process on the file. */
     private static final Set<Path> WRITING = ConcurrentHashMap.newKeySet();
 
     private final AtomicLong end = new AtomicLong(Superblock.SIZE);
@@ -54,7 +50,7 @@ final class PartFile implements Closeable {
         this.lock = lock;
     }
 
-    /** Begins a file that will be, or replace, {@code file}. */
+    /** Starts a file that becomes {@code file}, or replaces it. */
     static PartFile begin(Path file) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         if (directory != null) {
@@ -93,8 +89,8 @@ final class PartFile implements Closeable {
         FileChannel channel = FileChannel.open(part, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             FileLock lock = lock(channel, part);
-            if (!is(part, key)) {
-                throw beingWritten(part, null); // what was opened is finished or removed by now
+            if (!hasKey(part, key)) {
+                throw beingWritten(part, null); // the opened file was finished or deleted meanwhile
             }
             return new PartFile(place, part, key, channel, lock);
         } catch (IOException | RuntimeException | Error e) {
@@ -103,13 +99,13 @@ final class PartFile implements Closeable {
         }
     }
 
-    /** {@return what tells the file from others that have had its name, where the file system knows} */
+    /** {@return the file key, which distinguishes a file from others with the same name; null if the file system has none} */
     private static @Nullable Object key(Path path) throws IOException {
         return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
-    /** {@return whether a file is there, and the one of a key, as far as the file system knows} */
-    private static boolean is(Path path, @Nullable Object key) throws IOException {
+    /** {@return whether a file exists and has a key, if the file system has keys} */
+    private static boolean hasKey(Path path, @Nullable Object key) throws IOException {
         try {
             return Objects.equals(key, key(path));
         } catch (NoSuchFileException e) {
@@ -131,7 +127,7 @@ final class PartFile implements Closeable {
         return place.resolveSibling(place.getFileName() + ".part");
     }
 
-    /** Refuses a file that cannot be begun: no directory takes it, or somebody is writing it at this moment. */
+    /** Refuses a file that cannot be started, because its directory is not writable or another run is writing it. */
     static void requireCanBegin(Path file) throws IOException {
         Path place = place(file);
         Path existing = place.getParent();
@@ -140,23 +136,23 @@ final class PartFile implements Closeable {
         }
         if (existing != null && !(Files.isDirectory(existing) && Files.isWritable(existing))) {
             throw new StoreException(file + " cannot be written: " + existing
-                    + " is no directory that may be written to; write elsewhere");
+                    + " is not a writable directory; write elsewhere");
         }
-        requireLeft(part(place));
+        requireNotBeingWritten(part(place));
     }
 
-    private static void requireLeft(Path part) throws IOException {
+    private static void requireNotBeingWritten(Path part) throws IOException {
         if (WRITING.contains(part)) {
             throw beingWritten(part, null);
         }
         try (FileChannel left = FileChannel.open(part, StandardOpenOption.WRITE)) {
             lock(left, part);
         } catch (NoSuchFileException e) {
-            return; // there is none, or it has just been finished or removed
+            return; // the file does not exist, or was just finished or deleted
         }
     }
 
-    /** {@return the lock, or null if the file system has none} */
+    /** Locks a file; {@return the lock, or null if the file system does not support locks} */
     private static @Nullable FileLock lock(FileChannel channel, Path part) throws IOException {
         FileLock lock;
         try {
@@ -173,16 +169,16 @@ final class PartFile implements Closeable {
     }
 
     private static StoreException beingWritten(Path part, @Nullable Throwable cause) {
-        return new StoreException(part + " is being written by somebody else; wait, or write elsewhere", cause);
+        return new StoreException(part + " is being written by another run; wait for it, or write elsewhere", cause);
     }
 
-    /** {@return the address of so many bytes that nobody else has, a multiple of 8} */
+    /** Allocates bytes; {@return their address, a multiple of 8} */
     long allocate(long bytes) {
         long aligned = Math.addExact(bytes, 7) & ~7L;
         return end.getAndAdd(aligned);
     }
 
-    /** {@return the address behind everything, up to which the file now has bytes} */
+    /** Extends the file to the end of all allocated bytes; {@return its size} */
     synchronized long seal() throws IOException {
         long size = end.get();
         if (channel().size() < size) {
@@ -191,7 +187,7 @@ final class PartFile implements Closeable {
         return size;
     }
 
-    /** Gives all space back; nobody may be writing. */
+    /** Frees all space. No thread may be writing. */
     synchronized void clear() throws IOException {
         channel().truncate(0);
         end.set(Superblock.SIZE);
@@ -216,11 +212,11 @@ final class PartFile implements Closeable {
 
     private FileChannel channel() throws IOException {
         FileChannel current = channel;
-        return current.isOpen() ? current : openAgain();
+        return current.isOpen() ? current : reopen();
     }
 
-    /** {@return the channel, which the interrupt of a thread that was using it has closed} */
-    private synchronized FileChannel openAgain() throws IOException {
+    /** Reopens the channel if it was closed by the interrupt of a thread; {@return the channel} */
+    private synchronized FileChannel reopen() throws IOException {
         if (closed) {
             throw new IllegalStateException(file + " was closed");
         }
@@ -229,7 +225,7 @@ final class PartFile implements Closeable {
         }
         if (!channel.isOpen()) {
             try {
-                takeAgain();
+                openAndLock();
             } catch (StoreException e) {
                 lost = e;
                 throw e;
@@ -238,7 +234,7 @@ final class PartFile implements Closeable {
         return channel;
     }
 
-    private void takeAgain() throws IOException {
+    private void openAndLock() throws IOException {
         FileChannel again;
         try {
             again = FileChannel.open(place(), StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -247,7 +243,7 @@ final class PartFile implements Closeable {
         }
         try {
             FileLock taken = published ? null : lock(again, part);
-            if (!is(place(), key)) {
+            if (!hasKey(place(), key)) {
                 throw replaced(null);
             }
             channel = again;
@@ -259,7 +255,7 @@ final class PartFile implements Closeable {
     }
 
     private StoreException replaced(@Nullable Throwable cause) {
-        return new StoreException(place() + " was removed or replaced by somebody else while it was in use", cause);
+        return new StoreException(place() + " was deleted or replaced by another program while it was being written", cause);
     }
 
     private Path place() {
@@ -267,17 +263,17 @@ final class PartFile implements Closeable {
     }
 
     /**
-     * Makes it the file; the last write was the superblock. It can still be read.
+     * Publishes the file under its name. It can still be read, but no longer written.
      *
-     * @param replace whether a file that is there may be replaced
+     * @param replace whether an existing file may be replaced
      */
     synchronized void publish(boolean replace) throws IOException {
         channel().force(true);
-        if (!is(part, key)) {
+        if (!hasKey(part, key)) {
             throw replaced(null);
         }
         if (!replace && Files.exists(file)) {
-            throw new StoreException(file + " has come into being meanwhile, and is not replaced");
+            throw new StoreException(file + " was created meanwhile by another program, and is not replaced; write elsewhere");
         }
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         published = true;
@@ -294,7 +290,7 @@ final class PartFile implements Closeable {
         }
         try {
             if (!published) {
-                remove();
+                delete();
             }
         } finally {
             closed = true;
@@ -308,14 +304,14 @@ final class PartFile implements Closeable {
         }
     }
 
-    /** Removes what was written, under the lock, unless it is lost. */
-    private void remove() throws IOException {
+    /** Deletes the file, unless it is lost. */
+    private void delete() throws IOException {
         try {
             channel();
         } catch (StoreException e) {
             return;
         }
-        if (is(part, key)) {
+        if (hasKey(part, key)) {
             Files.deleteIfExists(part);
         }
     }

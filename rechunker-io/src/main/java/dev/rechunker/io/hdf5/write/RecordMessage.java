@@ -8,7 +8,7 @@ import dev.rechunker.store.UnsupportedArrayException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Datatype messages of records, made from NumPy's list of fields in JSON. */
+/** Creates datatype messages of records from NumPy's list of fields in JSON. */
 final class RecordMessage {
     private RecordMessage() {}
 
@@ -16,7 +16,7 @@ final class RecordMessage {
      * {@return the datatype message of records}
      *
      * @param where names the array in messages
-     * @throws StoreException if the type's description is none of records, or HDF5 has no such fields
+     * @throws StoreException if the type is not described as a record, or HDF5 cannot store a field
      */
     static MessageBytes of(String where, DataType type) throws StoreException {
         if (!(JsonParser.value(where + ": the type " + type, type.detail()) instanceof List<?> fields)) {
@@ -25,19 +25,19 @@ final class RecordMessage {
         Sized message = compound(where, fields);
         if (message.size != type.itemSize()) {
             throw new UnsupportedArrayException(where + " has records of " + type.itemSize()
-                    + " bytes, but their fields " + type.detail() + " take " + message.size);
+                    + " bytes, but their fields " + type.detail() + " take " + message.size + " bytes");
         }
         return message.type;
     }
 
     private static UnsupportedArrayException unsupported(String where, Object type) {
         return new UnsupportedArrayException(
-                where + " has records with " + type + ", which are not written to HDF5; it takes booleans, integers,"
-                        + " floats, complex numbers, points in time and durations, strings"
-                        + " of bytes, raw bytes, records and arrays of them");
+                where + " has records with " + type + ", which cannot be written to HDF5; supported are booleans, integers,"
+                        + " floats, complex numbers, points in time and durations, strings of bytes, raw bytes, records and"
+                        + " arrays of them");
     }
 
-    /** A datatype message, and the bytes of an element. */
+    /** A datatype message, and the size of an element in bytes. */
     private record Sized(MessageBytes type, long size) {}
 
     private static Sized compound(String where, List<?> fields) throws StoreException {

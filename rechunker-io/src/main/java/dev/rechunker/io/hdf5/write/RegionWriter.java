@@ -9,11 +9,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Writes regions of an array that lies contiguously, each run of elements to its place; what nobody wrote is filled at
- * the end.
+ * Writes regions of a contiguous array. Each run of elements is written to its position. Regions that were not written get the fill value at the end.
  */
 final class RegionWriter extends Hdf5Writer {
-    /** One byte for each region: whether it was written. */
+    /** For each region, 1 if it was written. */
     private byte[] written;
 
     private long address = MessageBytes.UNDEFINED;
@@ -23,7 +22,7 @@ final class RegionWriter extends Hdf5Writer {
         this.written = new byte[(int) array.spec().chunks().count()];
     }
 
-    /** {@return what a writer will need} */
+    /** {@return the traits of a writer of an array} */
     static WriteTraits traits(DatasetSpec array) {
         return WriteTraits.PLAIN
                 .withNativeBytes(Transfers.PIECE)
@@ -42,11 +41,11 @@ final class RegionWriter extends Hdf5Writer {
         int limit = data.limit();
         try {
             long base = base();
-            ContiguousRuns.each(spec(), unit, (offset, bytes) -> {
+            ContiguousRuns.visit(spec(), unit, (offset, bytes) -> {
                 data.limit(data.position() + (int) bytes);
                 file().write(base + offset, data);
             });
-            stored(array().unitBytes(unit));
+            recordStored(array().unitBytes(unit));
             written[ordinal] = 1;
         } catch (IOException e) {
             throw explain(unit, e);
@@ -63,7 +62,7 @@ final class RegionWriter extends Hdf5Writer {
     }
 
     @Override
-    ElementStorage index() throws IOException {
+    ElementStorage writeIndex() throws IOException {
         byte[] element = spec().fillValue().element(spec().dataType().itemSize());
         boolean zero = Arrays.equals(element, new byte[element.length]);
         long base = address;
@@ -74,7 +73,7 @@ final class RegionWriter extends Hdf5Writer {
             }
             for (int i = 0; i < written.length; i++) {
                 if (written[i] == 0) {
-                    ContiguousRuns.each(
+                    ContiguousRuns.visit(
                             spec(), spec().chunks().regionAt(i), (offset, bytes) -> fill(base + offset, bytes, filled));
                 }
             }

@@ -2,9 +2,9 @@ package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.io.hdf5.format.Signature;
 
-/** The first bytes of a file, version 2: without them there is no HDF5 file. */
+/** The superblock of version 2, with which a file starts. */
 final class Superblock {
-    /** Its bytes. */
+    /** The size of the superblock, in bytes. */
     static final int SIZE = 48;
 
     private Superblock() {}

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Reads back an array that was written to a file under construction, or to one that was just finished. */
+/** Reads a chunked array of a file that is being written, or was just finished. */
 final class WrittenChunkReader implements ArrayReader, ArrayReader.EncodedSource {
     private final String name;
     private final PartFile file;

@@ -10,7 +10,7 @@ import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Reads back an array that was written contiguously; all of it is there if any was ever written. */
+/** Reads a contiguous array of a file that is being written, or was just finished. */
 final class WrittenRegionReader implements ArrayReader {
     private final String name;
     private final PartFile file;

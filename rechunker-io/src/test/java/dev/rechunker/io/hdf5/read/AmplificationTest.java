@@ -18,22 +18,22 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A few bytes that say the same large thing again and again do not make it large in memory. */
+/** Tests that a few bytes that refer to the same large data many times do not fill the memory. */
 class AmplificationTest {
     private static final int LARGE = 1 << 22;
 
     @TempDir
     Path temporary;
 
-    /** {@return an HDF5 file with so many bytes behind it} */
-    private FileMetadata file(ByteBuffer behind) throws IOException {
+    /** {@return an HDF5 file to which bytes are appended} */
+    private FileMetadata file(ByteBuffer appended) throws IOException {
         Path file = Corpus.copy("small_earliest.h5", temporary);
         byte[] whole = Files.readAllBytes(file);
         Files.write(
                 file,
-                ByteBuffer.allocate(whole.length + behind.capacity())
+                ByteBuffer.allocate(whole.length + appended.capacity())
                         .put(whole)
-                        .put(behind.clear())
+                        .put(appended.clear())
                         .array());
         return FileMetadata.open(SharedFile.open(file));
     }
@@ -42,7 +42,7 @@ class AmplificationTest {
         return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** A collection of one object, as texts of variable length are in. */
+    /** {@return a collection of the global heap with one object} */
     private static ByteBuffer collection(int objectSize) {
         int size = 16 + 16 + objectSize + 16;
         return little(size)
@@ -75,7 +75,7 @@ class AmplificationTest {
     }
 
     @Test
-    void oneTextTooManyTimes() throws IOException {
+    void refusesTooManyReferencesToOneText() throws IOException {
         long end = Files.size(Corpus.copy("small_earliest.h5", Files.createDirectory(temporary.resolve("size"))));
         try (FileMetadata metadata = file(collection(LARGE))) {
             PlainValues values = new PlainValues(metadata);
@@ -91,7 +91,7 @@ class AmplificationTest {
     }
 
     @Test
-    void listsOfListsOfNothing() throws IOException {
+    void refusesTooManyEmptyLists() throws IOException {
         try (FileMetadata metadata = file(little(0))) {
             ByteBuffer integers = little(12)
                     .put((byte) 0x10)
@@ -108,9 +108,9 @@ class AmplificationTest {
         }
     }
 
-    /** Each block but the first is most of the file, and begins a little behind the one before. */
+    /** Each block but the first covers most of the file, and starts 24 bytes after the one before. */
     @Test
-    void headersInBlocksThatOverlap() throws IOException {
+    void refusesOverlappingHeaderBlocks() throws IOException {
         long end = Files.size(Corpus.copy("small_earliest.h5", Files.createDirectory(temporary.resolve("size"))));
         int blocks = 2000;
         ByteBuffer bytes = little(LARGE);

@@ -17,16 +17,16 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * Datasets that h5py wrote, in every layout, with every index of chunks and every filter.
+ * Datasets written by h5py, with every layout, every chunk index and every filter.
  *
- * @param directory where the files are
- * @param datasets what is in them
+ * @param directory the directory of the files
+ * @param datasets the datasets in the files
  */
 record Corpus(Path directory, List<Expected> datasets) {
     /**
-     * One dataset.
+     * A dataset and its expected contents.
      *
-     * @param dtype as NumPy names it
+     * @param dtype the name of the type in NumPy
      */
     record Expected(String file, String path, String dtype, List<Long> extents, Path bytes) {
         long[] shape() {
@@ -47,8 +47,8 @@ record Corpus(Path directory, List<Expected> datasets) {
         return Fixtures.resource("hdf5/" + name, directory);
     }
 
-    /** Puts the checksum of some bytes behind them. */
-    static void seal(byte[] bytes, int from, int to) {
+    /** Writes the checksum of a range of bytes after it. */
+    static void putChecksum(byte[] bytes, int from, int to) {
         int checksum = ChecksumUtils.checksum(Arrays.copyOfRange(bytes, from, to));
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(to, checksum);
     }

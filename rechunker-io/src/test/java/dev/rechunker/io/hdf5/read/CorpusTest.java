@@ -32,9 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every dataset of the corpus is read right, or refused by name; none is read wrong. */
+/** Tests that every dataset of the corpus is read correctly, or refused by name. */
 class CorpusTest {
-    /** What is not supported, and a word of the refusal. */
+    /** The datasets that are not supported, and a word of the message. */
     private static final Map<String, String> REFUSED = new TreeMap<>(Map.of(
             "flt/szip_s", "szip",
             "flt/szip_n", "szip",
@@ -51,7 +51,7 @@ class CorpusTest {
         corpus = Corpus.unpack(directory);
     }
 
-    /** How a file of the corpus is opened. */
+    /** Opens a file of the corpus. */
     private interface Opener {
         ChunkStore open(String file) throws IOException;
     }
@@ -61,7 +61,7 @@ class CorpusTest {
         return tests(file -> Hdf5.open(corpus.directory().resolve(file)));
     }
 
-    /** What a remote store has is read by requests, and held in blocks. */
+    /** Files of a remote store are read by requests, and cached in blocks. */
     @TestFactory
     Stream<DynamicTest> everyDatasetAsAValueOfARemoteStore() throws IOException {
         KeyStore memory = new MemoryKeys();
@@ -110,7 +110,7 @@ class CorpusTest {
     }
 
     @Test
-    void nothingHidesItsSiblings() throws IOException {
+    void unreadableObjectsDoNotHideOthers() throws IOException {
         try (ChunkStore store = Hdf5.open(corpus.directory().resolve("f_latest.h5"))) {
             assertEquals(List.of("dangling", "ext", "hard", "soft"), store.children("lnk"));
             assertTrue(store.node("lnk/hard").isPresent());

@@ -27,7 +27,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that are cut off or changed are read as far as they make sense; {@link Hdf5FuzzTest} has other damage. */
+/** Tests that damaged files are read as far as possible, or refused. {@link Hdf5FuzzTest} tests other damage. */
 class DamageTest {
     private static final long MOST_BYTES = 1 << 22;
     private static final int MOST_NODES = 300;
@@ -36,7 +36,7 @@ class DamageTest {
     Path temporary;
 
     @Test
-    void cutFiles() throws IOException {
+    void refusesFilesThatAreCutOff() throws IOException {
         for (String name : List.of("small_earliest.h5", "small_latest.h5")) {
             byte[] whole = Files.readAllBytes(Corpus.copy(name, temporary));
             Path cut = temporary.resolve("cut.h5");
@@ -44,8 +44,8 @@ class DamageTest {
                 Files.write(cut, Arrays.copyOf(whole, size));
                 StoreException e = assertThrows(StoreException.class, () -> Hdf5.open(cut));
                 assertTrue(String.valueOf(e.getMessage()).startsWith(cut.toString()), e::toString);
-                Files.write(cut, ending(Arrays.copyOf(whole, size)));
-                survive(cut);
+                Files.write(cut, withEnd(Arrays.copyOf(whole, size)));
+                openAndReadOrRefuse(cut);
             }
             Files.write(cut, Arrays.copyOf(whole, whole.length - 1));
             StoreException e = assertThrows(StoreException.class, () -> Hdf5.open(cut));
@@ -56,39 +56,39 @@ class DamageTest {
         }
     }
 
-    /** {@return a file that says that it ends where it does} */
-    private static byte[] ending(byte[] file) {
+    /** {@return the bytes of a file with their number as the end in its superblock} */
+    private static byte[] withEnd(byte[] file) {
         boolean old = file.length > 8 && file[8] < 2;
         ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
         if (file.length >= 48) {
             bytes.putLong(old ? 40 : 28, file.length);
             if (!old) {
-                Corpus.seal(file, 0, 44);
+                Corpus.putChecksum(file, 0, 44);
             }
         }
         return file;
     }
 
-    /** HDF5 does not open a file that somebody has open for writing, or had when the process was killed. */
+    /** The HDF5 library does not open such files either. */
     @Test
-    void filesThatWereNotClosed() throws IOException {
+    void refusesFilesThatWereNotClosed() throws IOException {
         Path file = Corpus.copy("small_latest.h5", temporary);
         byte[] bytes = Files.readAllBytes(file);
-        for (byte flags : new byte[] {1, 5}) { // written by one process alone, and while others read
+        for (byte flags : new byte[] {1, 5}) { // written by one process, without and with concurrent readers
             bytes[11] = flags;
-            Corpus.seal(bytes, 0, 44);
+            Corpus.putChecksum(bytes, 0, 44);
             Files.write(file, bytes);
             StoreException e = assertThrows(StoreException.class, () -> Hdf5.open(file));
             assertTrue(String.valueOf(e.getMessage()).startsWith(file + " is being written, or was not closed"));
         }
     }
 
-    /** Where there is a checksum of the elements, damage to them is never taken for elements. */
+    /** If elements have a checksum, damaged elements are never returned. */
     @Test
-    void checkedElements() throws IOException {
+    void refusesDamagedElementsWithAChecksum() throws IOException {
         Path file = Corpus.copy("small_latest.h5", temporary);
         byte[] whole = Files.readAllBytes(file);
-        List<int[]> places = new ArrayList<>();
+        List<int[]> positions = new ArrayList<>();
         try (Hdf5Store store = (Hdf5Store) Hdf5.open(file)) {
             ArraySpec spec = ((ArrayNode) store.node("arrays/fletcher").orElseThrow()).spec();
             FileMetadata metadata = FileMetadata.open(SharedFile.open(file));
@@ -96,7 +96,7 @@ class DamageTest {
             Dataset dataset = Dataset.read(metadata, located.header());
             ChunkIndex index = IndexLoader.load(metadata, dataset, (StoredLayout.Chunks) dataset.layout());
             for (long i = 0; i < spec.chunks().count(); i++) {
-                places.add(new int[] {(int) index.place(i), index.size(i)});
+                positions.add(new int[] {(int) index.position(i), index.size(i)});
             }
             metadata.close();
         }
@@ -104,8 +104,8 @@ class DamageTest {
         int refused = 0;
         for (int i = 0; i < 300; i++) {
             byte[] bytes = whole.clone();
-            int[] place = places.get(random.nextInt(places.size()));
-            bytes[place[0] + random.nextInt(place[1])] ^= (byte) (1 << random.nextInt(8));
+            int[] position = positions.get(random.nextInt(positions.size()));
+            bytes[position[0] + random.nextInt(position[1])] ^= (byte) (1 << random.nextInt(8));
             Files.write(file, bytes);
             try (ChunkStore store = Hdf5.open(file);
                     ArrayReader reader = store.openReader("arrays/fletcher")) {
@@ -117,7 +117,7 @@ class DamageTest {
         assertEquals(300, refused);
     }
 
-    private static void survive(Path file) {
+    private static void openAndReadOrRefuse(Path file) {
         try (ChunkStore store = Hdf5.open(file)) {
             int[] nodes = {0};
             visit(store, "", nodes);

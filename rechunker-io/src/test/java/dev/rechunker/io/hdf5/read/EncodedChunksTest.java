@@ -27,14 +27,14 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Copies from HDF5 to HDF5 in the same chunks: as they are stored where that is right, decoded where it is not. */
+/** Tests that copies from HDF5 to HDF5 in the same chunks copy encoded chunks if possible, and decode them otherwise. */
 class EncodedChunksTest {
     @TempDir
     Path directory;
 
     private int copies;
 
-    /** Copies one dataset, compares every element, and {@return the strategy} */
+    /** Copies one dataset and compares every element; {@return the strategy} */
     private String copy(Path file, String path) throws IOException, InterruptedException {
         Path copied = directory.resolve("copy" + copies++ + ".h5");
         String strategy;
@@ -60,7 +60,7 @@ class EncodedChunksTest {
         return strategy;
     }
 
-    private static boolean wouldBeWrittenAlike(ArraySpec spec) {
+    private static boolean isWrittenWithTheSameEncoding(ArraySpec spec) {
         return "chunked".equals(spec.hints().get(Hdf5Names.LAYOUT_HINT))
                 && spec.codecs().stream()
                         .allMatch(
@@ -68,7 +68,7 @@ class EncodedChunksTest {
     }
 
     @Test
-    void chunksThatWouldBeWrittenAlikeAreNotDecoded() throws IOException, InterruptedException {
+    void chunksThatTheWriterEncodesAlikeAreNotDecoded() throws IOException, InterruptedException {
         Corpus corpus = Corpus.unpack(directory);
         Set<String> encoded = new HashSet<>();
         for (Corpus.Expected expected : corpus.datasets()) {
@@ -76,8 +76,8 @@ class EncodedChunksTest {
             boolean alike;
             try (ChunkStore store = Hdf5.open(file);
                     ArrayReader reader = store.openReader(expected.path())) {
-                // One chunk of it went without a filter.
-                alike = wouldBeWrittenAlike(reader.spec()) && !expected.path().equals("flt/maskchunk");
+                // A filter was not applied to one chunk of "flt/maskchunk".
+                alike = isWrittenWithTheSameEncoding(reader.spec()) && !expected.path().equals("flt/maskchunk");
             } catch (StoreException refused) {
                 continue;
             }
@@ -94,7 +94,7 @@ class EncodedChunksTest {
     }
 
     @Test
-    void aChunkThatWentWithoutAFilterIsDecoded() throws IOException, InterruptedException {
+    void chunksAreDecodedIfAFilterWasNotApplied() throws IOException, InterruptedException {
         for (String name : List.of("small_earliest.h5", "small_latest.h5")) {
             Path file = Corpus.copy(name, directory);
             assertEquals("CopyEncoded", copy(file, "arrays/single"));
@@ -110,7 +110,7 @@ class EncodedChunksTest {
     }
 
     @Test
-    void anotherLevelIsEncodedAnew() throws IOException {
+    void chunksAreDecodedForAnotherLevel() throws IOException {
         Path file = Corpus.copy("small_latest.h5", directory);
         try (ChunkStore source = Hdf5.open(file);
                 ChunkStore target = Hdf5.create(directory.resolve("x.h5"))) {

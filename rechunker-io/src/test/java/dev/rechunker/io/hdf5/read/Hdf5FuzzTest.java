@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Files whose structure lies; where it has a checksum, with the right one for the lie. */
+/** Reads malformedFilesAreReadOrRefused with malformed metadata, whose checksums are correct. */
 class Hdf5FuzzTest {
     private static final List<String> SIGNATURES = List.of(
             "OHDR", "OCHK", "BTHD", "BTIN", "BTLF", "FRHP", "FHIB", "FAHD", "FADB", "EAHD", "EAIB", "EASB", "EADB");
@@ -29,16 +29,16 @@ class Hdf5FuzzTest {
     @TempDir
     Path temporary;
 
-    /** A part of a file that ends with the checksum of the rest of it. */
-    private record Summed(int start, int end) {
-        void mend(byte[] file) {
+    /** A part of a file that ends with the checksum of its other bytes. */
+    private record ChecksummedPart(int start, int end) {
+        void updateChecksum(byte[] file) {
             int sum = ChecksumUtils.checksum(Arrays.copyOfRange(file, start, end - 4));
             ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putInt(end - 4, sum);
         }
     }
 
-    private static List<Summed> summed(byte[] file) {
-        List<Summed> found = new ArrayList<>();
+    private static List<ChecksummedPart> summed(byte[] file) {
+        List<ChecksummedPart> found = new ArrayList<>();
         ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
         for (int start = 0; start + 8 < file.length; start++) {
             boolean superblock = start == 0 && (file[8] == 2 || file[8] == 3);
@@ -46,7 +46,7 @@ class Hdf5FuzzTest {
                 int most = Math.min(file.length, start + LARGEST);
                 for (int end = start + 8; end <= most; end++) {
                     if (bytes.getInt(end - 4) == ChecksumUtils.checksum(Arrays.copyOfRange(file, start, end - 4))) {
-                        found.add(new Summed(start, end));
+                        found.add(new ChecksummedPart(start, end));
                         break;
                     }
                 }
@@ -57,11 +57,11 @@ class Hdf5FuzzTest {
 
     @ParameterizedTest
     @CsvSource({"small_earliest.h5, 150", "small_latest.h5, 250", "h5-all.h5, 100"})
-    void files(String name, int inputs) throws IOException {
+    void malformedFilesAreReadOrRefused(String name, int inputs) throws IOException {
         byte[] whole = Files.readAllBytes(Corpus.copy(name, temporary));
-        List<Summed> summed = summed(whole);
+        List<ChecksummedPart> summed = summed(whole);
         Path lie = temporary.resolve("lie.h5");
-        Fuzz.check("hdf5 " + name, inputs, 256 << 20, lie.toString(), random -> lying(whole, summed, random), input -> {
+        Fuzz.check("hdf5 " + name, inputs, 256 << 20, lie.toString(), random -> mutate(whole, summed, random), input -> {
             Files.write(lie, input);
             try (ChunkStore store = Hdf5.open(lie)) {
                 Walk.from(store, "", 300);
@@ -69,7 +69,7 @@ class Hdf5FuzzTest {
         });
     }
 
-    private static byte[] lying(byte[] whole, List<Summed> summed, Random random) {
+    private static byte[] mutate(byte[] whole, List<ChecksummedPart> summed, Random random) {
         if (random.nextInt(10) == 0) {
             return ByteMutator.mutate(List.of(whole), random);
         }
@@ -77,12 +77,12 @@ class Hdf5FuzzTest {
         if (summed.size() < 5 || random.nextInt(5) == 0) {
             file = ByteMutator.overwrite(List.of(whole), random);
         } else {
-            Summed one = summed.get(random.nextInt(summed.size()));
+            ChecksummedPart one = summed.get(random.nextInt(summed.size()));
             byte[] changed = ByteMutator.overwrite(List.of(Arrays.copyOfRange(file, one.start, one.end)), random);
             System.arraycopy(changed, 0, file, one.start, changed.length);
         }
-        for (Summed one : summed) {
-            one.mend(file);
+        for (ChecksummedPart one : summed) {
+            one.updateChecksum(file);
         }
         return file;
     }

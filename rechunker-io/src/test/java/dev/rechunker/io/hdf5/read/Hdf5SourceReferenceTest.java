@@ -39,7 +39,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What h5py and netCDF4-python write is read as they read it themselves. */
+/** Tests that files written by h5py and netCDF4-python are read as these libraries read them. */
 @ReferenceTest
 class Hdf5SourceReferenceTest {
     @TempDir
@@ -47,14 +47,14 @@ class Hdf5SourceReferenceTest {
 
     private static final Map<String, ChunkStore> STORES = new HashMap<>();
 
-    /** An array or group as described by the reference implementation; see reference_read.py. */
-    private record Verdict(Map<String, @Nullable Object> said) {
+    /** An array or group as read by the reference implementation; see reference_read.py. */
+    private record Expected(Map<String, @Nullable Object> values) {
         String text(String key) {
-            return String.valueOf(said.get(key));
+            return String.valueOf(values.get(key));
         }
 
         List<?> list(String key) {
-            return (List<?>) Objects.requireNonNull(said.get(key), key);
+            return (List<?>) Objects.requireNonNull(values.get(key), key);
         }
 
         long[] shape(String key) {
@@ -84,49 +84,49 @@ class Hdf5SourceReferenceTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> everyVerdict() throws IOException {
+    Stream<DynamicTest> everyArrayAndGroup() throws IOException {
         String json = "{\"all\": " + Files.readString(directory.resolve("expected.json")) + "}";
         Map<String, @Nullable Object> all = JsonParser.object("expected", json.getBytes(StandardCharsets.UTF_8));
         return ((List<?>) Objects.requireNonNull(all.get("all"))).stream().map(item -> {
             @SuppressWarnings("unchecked") // as reference_read.py writes it
-            Verdict verdict = new Verdict((Map<String, @Nullable Object>) item);
-            return DynamicTest.dynamicTest(verdict.text("file") + " " + verdict.text("path"), () -> check(verdict));
+            Expected expected = new Expected((Map<String, @Nullable Object>) item);
+            return DynamicTest.dynamicTest(expected.text("file") + " " + expected.text("path"), () -> check(expected));
         });
     }
 
-    private static void check(Verdict verdict) throws IOException {
-        Hdf5Store store = (Hdf5Store) store(verdict.text("file"));
-        String path = verdict.text("path");
-        if (verdict.said().containsKey("refused")) {
-            String word = verdict.text("refused");
+    private static void check(Expected expected) throws IOException {
+        Hdf5Store store = (Hdf5Store) store(expected.text("file"));
+        String path = expected.text("path");
+        if (expected.values().containsKey("refused")) {
+            String word = expected.text("refused");
             String message = String.valueOf(
                     assertThrows(StoreException.class, () -> store.node(path)).getMessage());
             assertTrue(message.contains(word) && message.contains("#" + path), message);
             assertThrows(StoreException.class, () -> store.openReader(path));
-        } else if (verdict.said().containsKey("children")) {
-            assertEquals(verdict.list("children"), store.children(path));
+        } else if (expected.values().containsKey("children")) {
+            assertEquals(expected.list("children"), store.children(path));
             GroupNode group = (GroupNode) store.node(path).orElseThrow();
-            assertEquals(verdict.said().get("attributes"), group.attributes());
-            assertEquals(sentences(verdict), store.omissions(path));
+            assertEquals(expected.values().get("attributes"), group.attributes());
+            assertEquals(sentences(expected), store.omissions(path));
         } else {
-            checkArray(verdict, store, path);
+            checkArray(expected, store, path);
         }
     }
 
-    private static void checkArray(Verdict verdict, Hdf5Store store, String path) throws IOException {
+    private static void checkArray(Expected expected, Hdf5Store store, String path) throws IOException {
         try (ArrayReader reader = store.openReader(path)) {
             ArraySpec spec = reader.spec();
-            assertArrayEquals(verdict.shape("shape"), spec.shape().toArray());
-            boolean big = verdict.text("dtype").startsWith(">");
+            assertArrayEquals(expected.shape("shape"), spec.shape().toArray());
+            boolean big = expected.text("dtype").startsWith(">");
             assertEquals(big ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN, spec.byteOrder());
-            checkSaid(verdict, spec, store.omissions(path));
-            byte[] expected = Files.readAllBytes(directory.resolve(verdict.text("bytes")));
-            assertArrayEquals(expected, Data.readAll(reader));
+            checkMetadata(expected, spec, store.omissions(path));
+            byte[] elements = Files.readAllBytes(directory.resolve(expected.text("bytes")));
+            assertArrayEquals(elements, Data.readAll(reader));
             if (reader.traits().granularity() == Granularity.BYTES) {
                 Data data = Data.of(
                         spec,
                         (position, element) -> System.arraycopy(
-                                expected, Math.toIntExact(position * element.length), element, 0, element.length));
+                                elements, Math.toIntExact(position * element.length), element, 0, element.length));
                 if (spec.chunks().count() < 1000 && isWritten(reader)) {
                     data.checkParts(reader, new Random(path.hashCode()));
                 }
@@ -148,60 +148,60 @@ class Hdf5SourceReferenceTest {
         return true;
     }
 
-    private static List<String> sentences(Verdict verdict) {
+    private static List<String> sentences(Expected expected) {
         List<String> sentences = new ArrayList<>();
-        verdict.list("omitted")
+        expected.list("omitted")
                 .forEach(name -> sentences.add(
-                        "the attribute \"" + name + "\" is of a type that plain data cannot say, and is left out"));
-        if (verdict.said().containsKey("integers")) {
-            verdict.list("integers")
+                        "the attribute \"" + name + "\" has a type that cannot be represented as plain data, and is left out"));
+        if (expected.values().containsKey("integers")) {
+            expected.list("integers")
                     .forEach(name ->
                             sentences.add("the names of values in the attribute \"" + name + "\" are left out"));
         }
         return sentences;
     }
 
-    private static void checkSaid(Verdict verdict, ArraySpec spec, List<String> omitted) {
-        Map<String, @Nullable Object> said = verdict.said();
-        if (said.containsKey("chunks")) {
+    private static void checkMetadata(Expected expected, ArraySpec spec, List<String> omitted) {
+        Map<String, @Nullable Object> values = expected.values();
+        if (values.containsKey("chunks")) {
             assertArrayEquals(
-                    verdict.shape("chunks"), spec.chunks().chunkShape().toArray());
+                    expected.shape("chunks"), spec.chunks().chunkShape().toArray());
         }
-        if (said.containsKey("names")) {
-            assertEquals(verdict.list("names"), spec.dimensionNames());
+        if (values.containsKey("names")) {
+            assertEquals(expected.list("names"), spec.dimensionNames());
         }
-        if (said.containsKey("attributes")) {
-            assertEquals(said.get("attributes"), spec.attributes());
+        if (values.containsKey("attributes")) {
+            assertEquals(values.get("attributes"), spec.attributes());
         }
-        if (said.containsKey("omitted")) {
-            assertEquals(sentences(verdict), omitted);
+        if (values.containsKey("omitted")) {
+            assertEquals(sentences(expected), omitted);
         }
-        if (said.containsKey("unnamed")) {
+        if (values.containsKey("unnamed")) {
             assertEquals(
-                    verdict.list("unnamed").stream()
+                    expected.list("unnamed").stream()
                             .map(field ->
                                     "the names of values in the field \"" + field + "\" of its records are left out")
                             .toList(),
                     omitted);
         }
-        if (said.containsKey("fill")) {
-            byte[] fill = HexFormat.of().parseHex(verdict.text("fill"));
+        if (values.containsKey("fill")) {
+            byte[] fill = HexFormat.of().parseHex(expected.text("fill"));
             assertTrue(Arrays.equals(fill, spec.fillValue().element(fill.length)));
         }
-        if (said.containsKey("type")) {
+        if (values.containsKey("type")) {
             assertEquals(
-                    verdict.text("type"),
+                    expected.text("type"),
                     spec.dataType() + " " + spec.dataType().detail());
         }
-        if (said.containsKey("codecs")) {
+        if (values.containsKey("codecs")) {
             assertEquals(
-                    verdict.list("codecs"),
+                    expected.list("codecs"),
                     spec.codecs().stream().map(CodecSpec::name).toList());
         }
-        if (said.get("hints") instanceof Map<?, ?> hints) {
+        if (values.get("hints") instanceof Map<?, ?> hints) {
             hints.forEach((key, value) -> assertEquals(value, spec.hints().get(key)));
         }
-        if (said.get("nohints") instanceof List<?> none) {
+        if (values.get("nohints") instanceof List<?> none) {
             none.forEach(key -> assertFalse(spec.hints().containsKey(key), () -> key + " of " + spec.hints()));
         }
     }

@@ -58,7 +58,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is read from small files, by many threads, from large files, and what is refused. */
+/** Tests reading of small and large files, by one and many threads, and refusals. */
 class Hdf5StoreTest {
     @TempDir
     Path temporary;
@@ -106,7 +106,7 @@ class Hdf5StoreTest {
     }
 
     @Test
-    void anOnlyChunkThatWasNeverWrittenIsTheFillValue() throws IOException {
+    void singleChunkThatWasNeverWrittenIsReadAsTheFillValue() throws IOException {
         try (ChunkStore store = Hdf5.open(Corpus.copy("small_unwritten.h5", temporary))) {
             for (String name : List.of("gzip", "lzf", "shuffle", "fletcher32", "plain")) {
                 byte[] sevens = new byte[40];
@@ -118,9 +118,9 @@ class Hdf5StoreTest {
         }
     }
 
-    /** NetCDF stores these axes as numbers only, for such a variable is the scale of the first. */
+    /** NetCDF stores only the numbers of these axes, because such a variable is the scale of its first axis. */
     @Test
-    void aVariableCalledLikeTheFirstOfItsAxesHasTheNamesOfAll() throws IOException {
+    void variableWithTheNameOfItsFirstAxisHasNamesOfAllAxes() throws IOException {
         try (ChunkStore store = Hdf5.open(Corpus.copy("small_coordinates.nc", temporary))) {
             assertEquals(List.of("station", "len"), spec(store, "station").dimensionNames());
             assertEquals(List.of("station"), spec(store, "v").dimensionNames());
@@ -129,16 +129,15 @@ class Hdf5StoreTest {
     }
 
     @Test
-    void whatNetcdfReadsBehindTheEndIsListedAsLost() throws IOException {
+    void elementsThatOnlyNetcdfReadsAreListedAsLost() throws IOException {
         try (ChunkStore store = Hdf5.open(Corpus.copy("small_dimensions.nc", temporary));
                 ChunkStore target = Zarr.create(temporary.resolve("zarr"))) {
             assertEquals(
                     List.of(
                             store.at("long")
-                                    + ": it has 2 elements along time, a dimension of 5; the rest, which is the"
-                                    + " fill value, is left out",
-                            store.at("short") + ": it has 3 elements along time, a dimension of 5; the rest, which is"
-                                    + " the fill value, is left out"),
+                                    + ": it has 2 elements along time, a dimension of length 5; the rest, which netCDF reads"
+                                    + " as the fill value, is left out",
+                            store.at("short") + ": it has 3 elements along time, a dimension of length 5; the rest, which netCDF reads as the fill value, is left out"),
                     Rechunker.from(store).to(target).chunks("keep").maxMem("1MB").plan().losses().stream()
                             .filter(loss -> loss.contains(": it has "))
                             .toList());
@@ -147,9 +146,9 @@ class Hdf5StoreTest {
         }
     }
 
-    /** Without that, xarray opens none of it. */
+    /** xarray does not open the group without these members. */
     @Test
-    void thatAScalarOfNetcdfHasNoAxesIsSaidInZarr() throws Exception {
+    void copyOfANetcdfScalarHasEmptyDimensionNamesInZarr() throws Exception {
         try (ChunkStore store = Hdf5.open(Corpus.copy("small_dimensions.nc", temporary))) {
             for (String format : List.of("zarr2", "zarr3")) {
                 Path directory = temporary.resolve(format);
@@ -169,7 +168,7 @@ class Hdf5StoreTest {
     }
 
     @Test
-    void textThatIsNotUtf8IsLatin1() throws IOException {
+    void textThatIsNotUtf8IsReadAsLatin1() throws IOException {
         Path file = Corpus.copy("small_earliest.h5", temporary);
         String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
         Files.writeString(
@@ -182,9 +181,9 @@ class Hdf5StoreTest {
         }
     }
 
-    /** One name in UTF-8, the other one in Latin-1. */
+    /** One name is stored in UTF-8, the other one in Latin-1. */
     @Test
-    void attributesThatAreReadAsTheSameNameAreRefused() throws IOException {
+    void attributesWithTheSameNameAreRefused() throws IOException {
         Path file = Corpus.copy("small_earliest.h5", temporary);
         String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
         Files.writeString(
@@ -199,7 +198,7 @@ class Hdf5StoreTest {
     }
 
     @Test
-    void typesOfWhichTwoNamesAreReadAsTheSameAreRefused() {
+    void typesInWhichTwoNamesAreTheSameAreRefused() {
         for (byte[] type : List.of(DatatypeBytes.compound(), DatatypeBytes.enumeration())) {
             String bytes = new String(type, StandardCharsets.ISO_8859_1).replace("two", "one");
             ByteBuffer message = ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1));
@@ -210,7 +209,7 @@ class Hdf5StoreTest {
     }
 
     @Test
-    void whatAListOfFieldsCannotSayIsListed() throws IOException {
+    void detailsThatFieldsCannotRepresentAreListed() throws IOException {
         assertEquals(
                 List.of(
                         "the tag \"what\" of opaque bytes in the field \"in.tagged\" of its records is left out",
@@ -255,7 +254,7 @@ class Hdf5StoreTest {
     }
 
     @Test
-    void tellsWhatItHolds() throws IOException {
+    void traitsHaveMemoryAndGranularity() throws IOException {
         try (ChunkStore store = Hdf5.open(Corpus.copy("small_latest.h5", temporary));
                 ArrayReader plain = store.openReader("arrays/contiguous");
                 ArrayReader chunked = store.openReader("arrays/gzip")) {
@@ -271,9 +270,9 @@ class Hdf5StoreTest {
         assertThrows(StoreException.class, () -> ChunkIndex.bytes(1L << 31, false));
     }
 
-    /** n5-hdf5 writes integers by scale-offset and deflate, and keeps its types in a group of their own. */
+    /** n5-hdf5 writes integers with scale-offset and deflate, and keeps named types in a group. */
     @Test
-    void readsWhatN5Wrote() throws IOException {
+    void readsFilesOfN5() throws IOException {
         try (Hdf5Store store = (Hdf5Store) Hdf5.open(Corpus.copy("h5-all.h5", temporary))) {
             assertFalse(store.children("").contains("__DATA_TYPES__"));
             for (String name : List.of("raw", "gzip", "gzip_missing")) {
@@ -343,7 +342,7 @@ class Hdf5StoreTest {
     }
 
     @Test
-    void whatAZipFileAroundItHoldsCounts() throws IOException {
+    void memoryOfAnEnclosingZipFileIsCounted() throws IOException {
         Path zip = temporary.resolve("x.zip");
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
             out.putNextEntry(new ZipEntry("x.h5"));
@@ -357,10 +356,10 @@ class Hdf5StoreTest {
         }
     }
 
-    /** A file that is whole is not said to be malformed. */
+    /** The message must not say that the file is malformed. */
     @ParameterizedTest
     @ValueSource(strings = {"small_earliest.h5", "small_latest.h5"})
-    void whatWasClosedMeanwhileSaysSo(String name) throws IOException {
+    void usingAClosedStoreIsRefused(String name) throws IOException {
         Path file = Corpus.copy(name, temporary);
         MemoryKeys keys = new MemoryKeys();
         keys.put("x.h5", ByteBuffer.wrap(Files.readAllBytes(file)));
@@ -384,16 +383,16 @@ class Hdf5StoreTest {
         assertEquals(store.name() + " was closed", e.getMessage());
     }
 
-    /** The JDK closes the channel under an interrupted reader; nobody else is to notice. */
+    /** The JDK closes the channel of an interrupted thread; reads of other threads must not fail. */
     @Test
-    void anInterruptedThreadHarmsNoOther() throws Exception {
+    void interruptedThreadDoesNotAffectOthers() throws Exception {
         try (ChunkStore store = Hdf5.open(Corpus.copy("small_latest.h5", temporary));
                 ArrayReader reader = store.openReader("arrays/contiguous")) {
             AtomicBoolean stop = new AtomicBoolean();
             AtomicInteger interrupted = new AtomicInteger();
-            List<Thread> victims = new ArrayList<>();
+            List<Thread> readers = new ArrayList<>();
             for (int i = 0; i < 2; i++) {
-                Thread victim = new Thread(() -> {
+                Thread thread = new Thread(() -> {
                     while (!stop.get()) {
                         try {
                             Data.readAll(reader);
@@ -405,19 +404,19 @@ class Hdf5StoreTest {
                         }
                     }
                 });
-                victim.start();
-                victims.add(victim);
+                thread.start();
+                readers.add(thread);
             }
             int reads = 0;
             long end = System.nanoTime() + 10_000_000_000L;
             while ((interrupted.get() < 20 || reads < 200) && System.nanoTime() < end) {
-                victims.get(reads % 2).interrupt();
+                readers.get(reads % 2).interrupt();
                 assertArrayEquals(SmallFiles.ELEMENTS, Data.readAll(reader));
                 reads++;
             }
             stop.set(true);
-            for (Thread victim : victims) {
-                victim.join(10_000);
+            for (Thread thread : readers) {
+                thread.join(10_000);
             }
             assertTrue(interrupted.get() > 0);
         }
@@ -442,14 +441,14 @@ class Hdf5StoreTest {
     }
 
     @Test
-    void isClosedForAll() throws IOException {
+    void closingTheStoreClosesItsReaders() throws IOException {
         ChunkStore store = Hdf5.open(Corpus.copy("small_latest.h5", temporary));
         ArrayReader reader = store.openReader("arrays/contiguous");
         store.close();
         assertThrows(IllegalStateException.class, () -> Data.readAll(reader));
     }
 
-    /** 3 GiB without chunks are one chunk, of which any part is read and which can be planned and copied. */
+    /** An array of 3 GiB without chunks is one chunk. Any part of it can be read, and a copy of it can be planned. */
     @Test
     void readsLargeArraysWithoutChunks() throws Exception {
         long[] shape = {3, 1 << 10, 1 << 20};
@@ -481,7 +480,7 @@ class Hdf5StoreTest {
         }
     }
 
-    /** {@return a sparse file with an array of bytes, with a number at the middle of some rows} */
+    /** {@return a sparse file with an array of bytes, which has a number in the middle of some rows} */
     private Path large(long[] shape) throws IOException {
         Path file = temporary.resolve("large.h5");
         byte[] header = LargeFile.header(shape);
@@ -501,20 +500,20 @@ class Hdf5StoreTest {
         return file;
     }
 
-    /** The extension of the superblock says so; a file whose extension says anything else is read. */
+    /** A superblock extension has the message. A file with another message in it is read. */
     @ParameterizedTest
     @CsvSource({"20, is a part of an HDF5 file that is split into several", "24, has metadata in a cache image", "23,"})
-    void refusesFilesOfWhichAPartIsElsewhere(int message, @Nullable String why) throws IOException {
+    void refusesSplitFilesAndCacheImages(int message, @Nullable String why) throws IOException {
         Path file = Corpus.copy("small_latest.h5", temporary);
         byte[] plain = Files.readAllBytes(file);
         byte[] extended = Arrays.copyOf(plain, plain.length + 64);
         ByteBuffer bytes = ByteBuffer.wrap(extended).order(ByteOrder.LITTLE_ENDIAN);
         bytes.position(plain.length).put("OHDR".getBytes(StandardCharsets.US_ASCII));
-        bytes.put((byte) 2).put((byte) 0).put((byte) 12); // its version, no flags, the bytes of its messages
+        bytes.put((byte) 2).put((byte) 0).put((byte) 12); // version, no flags, size of the messages
         bytes.put((byte) message).putShort((short) 8).put((byte) 0).putLong(0);
-        Corpus.seal(extended, plain.length, bytes.position());
+        Corpus.putChecksum(extended, plain.length, bytes.position());
         bytes.putLong(20, plain.length).putLong(28, extended.length);
-        Corpus.seal(extended, 0, 44);
+        Corpus.putChecksum(extended, 0, 44);
         Files.write(file, extended);
         if (why == null) {
             try (ChunkStore store = Hdf5.open(file)) {
@@ -526,12 +525,12 @@ class Hdf5StoreTest {
         }
     }
 
-    /** The header of a heap with filters is longer, and has its checksum where it ends. */
+    /** The header of a heap with filters is longer, and has its checksum at another position. */
     @Test
-    void refusesHeapsThatAreCompressed() throws IOException {
+    void refusesCompressedHeaps() throws IOException {
         Path file = Corpus.copy("small_latest.h5", temporary);
         byte[] bytes = Files.readAllBytes(file);
-        bytes[new String(bytes, StandardCharsets.ISO_8859_1).indexOf("FRHP") + 7] = 16; // the bytes of its filters
+        bytes[new String(bytes, StandardCharsets.ISO_8859_1).indexOf("FRHP") + 7] = 16; // the size of its filters
         Files.write(file, bytes);
         try (ChunkStore store = Hdf5.open(file)) {
             StoreException e = assertThrows(StoreException.class, () -> store.children("arrays"));
@@ -540,11 +539,11 @@ class Hdf5StoreTest {
     }
 
     /**
-     * h5jam puts a user block before a file, and h5unjam takes it away; neither changes what the file says of itself.
+     * h5jam adds a user block before a file, and h5unjam removes it; neither changes the addresses in the file.
      */
     @ParameterizedTest
     @ValueSource(strings = {"small_earliest.h5", "small_latest.h5"})
-    void aUserBlockMayBePutBeforeAFileOrTakenAway(String name) throws IOException {
+    void readsFilesWhoseUserBlockWasAddedOrRemoved(String name) throws IOException {
         byte[] plain = Files.readAllBytes(Corpus.copy(name, temporary));
         int block = 1024;
         ByteBuffer jammed = ByteBuffer.allocate(block + plain.length).put(block, plain);
@@ -553,7 +552,7 @@ class Hdf5StoreTest {
         boolean old = moved[8] == 0;
         superblock.putLong(old ? 24 : 12, block).putLong(old ? 40 : 28, block + plain.length);
         if (!old) {
-            Corpus.seal(moved, 0, 44);
+            Corpus.putChecksum(moved, 0, 44);
         }
         Path file = temporary.resolve("moved.h5");
         for (byte[] bytes : List.of(jammed.array(), moved)) {
@@ -577,7 +576,7 @@ class Hdf5StoreTest {
     }
 
     @Test
-    void refusesWhatIsNotHdf5() throws IOException {
+    void refusesOtherFiles() throws IOException {
         Path text = Files.writeString(temporary.resolve("text"), "not HDF5, though it has some bytes".repeat(100));
         for (Path path : List.of(text, temporary, temporary.resolve("nothing"))) {
             String message = String.valueOf(

@@ -11,7 +11,7 @@ public final class HeaderMessages {
         this.header = header;
     }
 
-    /** {@return those of the object at a path} */
+    /** {@return the messages of the object at a path} */
     public static HeaderMessages of(Path file, String path) throws IOException {
         try (FileMetadata written = FileMetadata.open(SharedFile.open(file))) {
             return new HeaderMessages(
@@ -19,12 +19,12 @@ public final class HeaderMessages {
         }
     }
 
-    /** {@return whether there is an attribute among them} */
+    /** {@return whether there is an attribute message} */
     public boolean hasAttribute() {
         return header.has(ObjectHeader.ATTRIBUTE);
     }
 
-    /** {@return whether there is the message about attributes among them} */
+    /** {@return whether there is an attribute info message} */
     public boolean hasAttributeInfo() {
         return header.has(ObjectHeader.ATTRIBUTE_INFO);
     }

@@ -6,9 +6,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The head of an HDF5 file with one array of bytes, {@code large}, without chunks. */
+/** The metadata of an HDF5 file with one array of bytes, {@code large}, without chunks. */
 final class LargeFile {
-    /** Where its elements begin. */
+    /** The position of the elements. */
     static final long DATA = 4096;
 
     private static final int ROOT = 48;
@@ -21,7 +21,7 @@ final class LargeFile {
         long bytes = Arrays.stream(shape).reduce(1, (a, b) -> a * b);
         file.put(new byte[] {(byte) 137, 72, 68, 70, 13, 10, 26, 10, 2, 8, 8, 0});
         file.putLong(0).putLong(-1).putLong(DATA + bytes).putLong(ROOT);
-        seal(file, 0);
+        putChecksum(file, 0);
 
         ByteBuffer links = message(
                 2,
@@ -62,10 +62,10 @@ final class LargeFile {
         for (ByteBuffer message : messages) {
             file.put(message.flip());
         }
-        seal(file, at);
+        putChecksum(file, at);
     }
 
-    private static void seal(ByteBuffer file, int from) {
+    private static void putChecksum(ByteBuffer file, int from) {
         byte[] content = new byte[file.position() - from];
         file.get(from, content);
         file.putInt(ChecksumUtils.checksum(content));

@@ -3,7 +3,7 @@ package dev.rechunker.io.hdf5.read;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** What is in the files of make_small.py. */
+/** The contents of the files that make_small.py writes. */
 final class SmallFiles {
     /** The bytes of every array of the group {@code arrays}. */
     static final byte[] ELEMENTS = elements();

@@ -4,13 +4,13 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
 
-/** Datatype messages, for tests of reading. */
+/** Creates datatype messages for tests of reading. */
 public final class DatatypeBytes {
     private static final MessageBytes INTEGER = DatatypeMessage.integer(1, true, ByteOrder.LITTLE_ENDIAN);
 
     private DatatypeBytes() {}
 
-    /** {@return a compound of the fields {@code one} and {@code two}} */
+    /** {@return a compound with fields {@code one} and {@code two}} */
     public static byte[] compound() {
         return DatatypeMessage.compound(
                         List.of(DatatypeMessage.field("one", 0, INTEGER), DatatypeMessage.field("two", 1, INTEGER)), 2)

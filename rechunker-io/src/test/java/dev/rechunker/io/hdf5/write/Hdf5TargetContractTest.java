@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A new HDF5 file keeps the contract of a store, as long as the store that writes it is open. */
+/** Tests the contract of a store with a new HDF5 file, as long as the store that writes it is open. */
 class Hdf5TargetContractTest extends ChunkStoreContract {
     private int stores;
 
@@ -34,7 +34,7 @@ class Hdf5TargetContractTest extends ChunkStoreContract {
         return hasType && spec.chunks().isRegular() && spec.shards().isEmpty();
     }
 
-    /** Reads what it has written, which a store that is closed does not. */
+    /** A store that stays open until the end of a test, because a closed store does not read what it has written. */
     private static final class StaysOpen extends ForwardingStore {
         StaysOpen(ChunkStore store) {
             super(store);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** h5py, the tools of HDF5, netCDF and h5wasm read what we write: every element and attribute is compared. */
+/** Tests that h5py, the tools of HDF5, netCDF and h5wasm read our files. Every element and attribute is compared. */
 @ReferenceTest
 class Hdf5TargetReferenceTest {
     private static final List<DataType> TYPES = List.of(
@@ -136,7 +136,7 @@ class Hdf5TargetReferenceTest {
                 written.put("shapes/" + i++, ArraySpec.builder(chunks, type));
                 written.put("shapes/" + i++, ArraySpec.builder(chunks, type), unit -> false);
                 if (chunks.shape().isEmpty() && !empty) {
-                    continue; // h5repack fails with those that h5py writes, too
+                    continue; // h5repack fails with such files of h5py, too
                 }
                 written.put(
                         "contiguous/" + i++,
@@ -251,9 +251,9 @@ class Hdf5TargetReferenceTest {
         run(List.of("h5diff", written.file().toString(), copy.toString()));
     }
 
-    /** Copies of the tools, which have decoded and written every element anew, are the same to them and to h5py. */
+    /** The tools decode and encode every element; their copies are compared by the tools and by h5py. */
     @Test
-    void theToolsOfHdf5ReadAll() throws Exception {
+    void toolsOfHdf5ReadEverything() throws Exception {
         types();
         enumerations();
         texts();
@@ -282,7 +282,7 @@ class Hdf5TargetReferenceTest {
     }
 
     @Test
-    void netCdfReadsAll() throws Exception {
+    void netCdfReadsEverything() throws Exception {
         for (DataType type : TYPES.subList(1, 12)) {
             if (!type.equals(DataType.FLOAT16)) {
                 written.put(
@@ -314,7 +314,7 @@ class Hdf5TargetReferenceTest {
     }
 
     @Test
-    void h5wasmReadsWhatItCan() throws Exception {
+    void h5wasmReadsSupportedArrays() throws Exception {
         List<String> readable = new ArrayList<>();
         for (DataType type : TYPES.subList(0, 12)) {
             if (!type.equals(DataType.FLOAT16)) {

@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a file comes into being, what is in its way, and what is refused. */
+/** Tests when a file is published, which files are replaced, and what is refused. */
 class Hdf5TargetTest {
     @TempDir
     Path directory;
@@ -62,7 +62,7 @@ class Hdf5TargetTest {
     private Path part;
     private ChunkStore store;
 
-    /** Says whether another process may write to a file. Argument: the file. */
+    /** Prints whether another process may write to a file. Argument: the file. */
     public static void main(String[] args) throws IOException {
         try (FileChannel channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.WRITE)) {
             System.out.println("free=" + (channel.tryLock() != null));
@@ -103,16 +103,16 @@ class Hdf5TargetTest {
                         .build()));
     }
 
-    // ---- coming into being ---------------------------------------------------------------------------------------
+    // ---- publication ---------------------------------------------------------------------------------------
 
     @Test
-    void theFileAppearsWhenItIsFinished() throws IOException {
+    void fileExistsWhenItIsFinished() throws IOException {
         assertFalse(Files.exists(file.getParent()));
         Data.of(simple()).write(store, "a");
         assertTrue(Files.exists(part));
         assertFalse(Files.exists(file));
         byte[] start = Arrays.copyOf(Files.readAllBytes(part), Superblock.SIZE);
-        assertArrayEquals(new byte[Superblock.SIZE], start, "no superblock before the end");
+        assertArrayEquals(new byte[Superblock.SIZE], start, "there is a superblock before the file is finished");
         store.finish(false);
         assertFalse(Files.exists(part));
         assertTrue(Hdf5.isIn(file));
@@ -121,7 +121,7 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void withoutFinishNothingIsLeft() throws IOException {
+    void fileIsDeletedWithoutFinish() throws IOException {
         Data.of(simple()).write(store, "a");
         store.close();
         assertEquals(List.of(), list());
@@ -129,9 +129,9 @@ class Hdf5TargetTest {
         assertThrows(StoreException.class, () -> store.openReader("a"));
     }
 
-    /** The group of named types of n5-hdf5 is not listed; what is called so and holds data is. */
+    /** The group of named types of n5-hdf5 is not listed, but another object with its name is. */
     @Test
-    void anArrayMayBeCalledAsTheGroupOfTypesIs() throws IOException {
+    void arrayMayHaveTheNameOfTheGroupOfTypes() throws IOException {
         Data.of(simple()).write(store, "__DATA_TYPES__");
         store.finish(false);
         assertEquals(List.of("__DATA_TYPES__"), store.children(""));
@@ -145,7 +145,7 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void whatAKilledRunHasLeftIsRemoved() throws IOException {
+    void fileOfAKilledRunIsDeleted() throws IOException {
         Files.createDirectories(file.getParent());
         Files.write(part, new byte[100_000]);
         Data.of(simple()).write(store, "a");
@@ -154,7 +154,7 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void whatAnotherIsWritingIsNotTouched() throws Exception {
+    void fileOfAnotherRunIsNotChanged() throws Exception {
         Data.of(simple()).write(store, "a");
         ChunkStore other = Hdf5Target.create(file);
         assertRefused("being written", () -> Data.of(simple()).write(other, "b"));
@@ -162,13 +162,13 @@ class Hdf5TargetTest {
                 ChildJvm.of(List.of(), Hdf5TargetTest.class, part.toString()),
                 directory.resolve("said"),
                 Duration.ofMinutes(1));
-        assertEquals("false", process.value("free"), "the refusal took the lock of the first away");
+        assertEquals("false", process.value("free"), "the refused run released the lock of the first");
         Data.of(simple()).check(store, "a");
         store.finish(false);
     }
 
     @Test
-    void aFinishedFileIsNotAddedTo() throws IOException {
+    void nothingIsAddedToAFinishedFile() throws IOException {
         Data.of(simple()).write(store, "a");
         store.finish(false);
         byte[] finished = Files.readAllBytes(file);
@@ -186,7 +186,7 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void overwritingReplacesTheFileWhenItIsFinished() throws IOException {
+    void overwritingReplacesTheFileWhenTheNewOneIsFinished() throws IOException {
         Data.of(simple()).write(store, "old");
         store.finish(false);
         store.close();
@@ -207,7 +207,7 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void aGroupWithoutAnArrayReplacesTheFileToo() throws Exception {
+    void groupWithoutAnArrayReplacesTheFile() throws Exception {
         Data.of(simple()).write(store, "old");
         store.finish(false);
         store.close();
@@ -224,7 +224,7 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void whatIsNoHdf5FileIsNotTouched() throws IOException {
+    void otherFilesAreNotChanged() throws IOException {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "precious");
         ArraySpec spec = store.resolve(simple());
@@ -237,7 +237,7 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void aFileThatAppearsMeanwhileIsNotReplaced() throws IOException {
+    void fileThatIsCreatedMeanwhileIsNotReplaced() throws IOException {
         Data.of(simple()).write(store, "a");
         Files.writeString(file, "precious");
         assertRefused("meanwhile", () -> store.finish(false));
@@ -245,7 +245,7 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void anInterruptedWriterDoesNotHarmOthers() throws Exception {
+    void interruptedWriterDoesNotAffectOthers() throws Exception {
         ArraySpec spec = store.resolve(simple());
         Data data = Data.of(spec);
         try (ArrayWriter writer = store.create("a", spec, false)) {
@@ -266,7 +266,7 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void aWriterOfAFinishedFileRefuses() throws IOException {
+    void writerOfAFinishedFileRefuses() throws IOException {
         ArraySpec spec = store.resolve(simple());
         Data data = Data.of(spec);
         data.write(store, "b");
@@ -281,13 +281,13 @@ class Hdf5TargetTest {
     // ---- the hierarchy -------------------------------------------------------------------------------------------
 
     @Test
-    void theRootIsNoArray() {
+    void rootCannotBeAnArray() {
         assertRefused("at(\"data\")", () -> store.create("", store.resolve(simple()), false));
         assertFalse(Files.exists(file.getParent()));
     }
 
     @Test
-    void namesThatHdf5DoesNotHaveAreRefused() {
+    void invalidNamesAreRefused() {
         for (String name : List.of("a\0b", "a/\ud83d", "n".repeat(5000))) {
             assertRefused("name", () -> store.writeGroup(name, Map.of()));
             assertRefused("name", () -> store.create(name, store.resolve(simple()), false));
@@ -295,7 +295,7 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void manyArraysMayBeWrittenAtOnce() throws IOException {
+    void manyArraysCanBeWrittenAtOnce() throws IOException {
         ArraySpec spec = store.resolve(simple());
         List<ArrayWriter> writers = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
@@ -355,7 +355,7 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void aChunkThatIsWrittenAgainTakesNoMoreSpace() throws IOException {
+    void chunkThatIsWrittenAgainTakesNoMoreSpace() throws IOException {
         ArraySpec spec = store.resolve(
                 spec(new long[] {64, 64}, new long[] {8, 8}, DataType.INT64).build());
         Data data = Data.of(spec);
@@ -370,7 +370,7 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void aRunThatIsRepeatedTakesNoMoreSpace() throws Exception {
+    void repeatedRunTakesNoMoreSpace() throws Exception {
         MemoryStore source = new MemoryStore();
         ArraySpec spec = spec(new long[] {100, 100}, new long[] {100, 3}, DataType.INT64)
                 .attributes(Map.of("units", "m"))
@@ -412,10 +412,10 @@ class Hdf5TargetTest {
         });
     }
 
-    // ---- what is refused -----------------------------------------------------------------------------------------
+    // ---- refusals ------------------------------------------------------------------------------------------------
 
     @Test
-    void whatHdf5CannotHoldIsRefusedByName() {
+    void unsupportedArraysAreRefusedByName() {
         ChunkGrid irregular = ChunkGrid.of(List.of(Partition.ofSizes(1, 5, 2)));
         assertRefused(
                 "irregular",
@@ -443,7 +443,7 @@ class Hdf5TargetTest {
                 "[]",
                 "{\"a\":1}",
                 "[[\"a\",\"<i2\"]]")) {
-            DataType four = DataType.opaque(4, fields); // the last takes two
+            DataType four = DataType.opaque(4, fields); // the fields take 2 bytes
             assertRefused(
                     "record",
                     () -> store.resolve(
@@ -453,7 +453,7 @@ class Hdf5TargetTest {
         assertHintRefused(DataType.opaque(3, ""), OpaqueTag.HINT, "\0");
         assertHintRefused(DataType.INT16, ArraySpec.NAMES_HINT, "{\"a\":\"b\"}");
         assertRefused(
-                "one buffer",
+                "smaller than 2 GiB",
                 () -> store.resolve(spec(new long[] {1L << 40}, new long[] {1L << 31}, DataType.INT8)
                         .build()));
         assertRefused(
@@ -461,7 +461,7 @@ class Hdf5TargetTest {
                 () -> store.resolve(spec(new long[] {0}, new long[] {1L << 32}, DataType.INT8)
                         .build()));
         assertRefused(
-                "larger ones",
+                "use larger chunks",
                 () -> store.resolve(spec(new long[] {1L << 32}, new long[] {1}, DataType.INT8)
                         .build()));
         assertRefused(
@@ -500,22 +500,22 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void codecsThatAreNotWrittenAreRefusedByName() throws StoreException {
+    void unsupportedCodecsAreRefusedByName() throws StoreException {
         for (String codec : List.of("blosc", "zstd", "lz4", "transpose", "delta", "scaleoffset", "szip", "lzf")) {
-            assertRefused("\"" + codec + "\"", () -> store.resolve(coded(codec)));
+            assertRefused("\"" + codec + "\"", () -> store.resolve(withCodecs(codec)));
         }
         for (String codecs : List.of("gzip+shuffle", "gzip+gzip", "gzip+zlib", "fletcher32+gzip", "shuffle+shuffle")) {
-            assertRefused("in this order", () -> store.resolve(coded(codecs)));
+            assertRefused("in this order", () -> store.resolve(withCodecs(codecs)));
         }
-        assertRefused("level", () -> store.resolve(coded("gzip:level=10")));
-        assertRefused("elementsize", () -> store.resolve(coded("shuffle:elementsize=8")));
-        assertRefused("strategy", () -> store.resolve(coded("gzip:strategy=1")));
+        assertRefused("level", () -> store.resolve(withCodecs("gzip:level=10")));
+        assertRefused("elementsize", () -> store.resolve(withCodecs("shuffle:elementsize=8")));
+        assertRefused("strategy", () -> store.resolve(withCodecs("gzip:strategy=1")));
         assertEquals(
                 CodecSpec.parse("shuffle:elementsize=4+gzip:level=4+fletcher32"),
-                store.resolve(coded("shuffle+zlib+fletcher32")).codecs());
+                store.resolve(withCodecs("shuffle+zlib+fletcher32")).codecs());
     }
 
-    private static ArraySpec coded(String codecs) {
+    private static ArraySpec withCodecs(String codecs) {
         return simple().toBuilder().codecs(CodecSpec.parse(codecs)).build();
     }
 
@@ -532,7 +532,7 @@ class Hdf5TargetTest {
                 "scaleoffset+gzip:level=6", "shuffle:elementsize=4+gzip:level=4",
                 "shuffle+gzip:level=7+fletcher32", "shuffle:elementsize=4+gzip:level=7+fletcher32");
         for (Map.Entry<String, String> codecs : expected.entrySet()) {
-            ArraySpec foreign = coded(codecs.getKey()).toBuilder()
+            ArraySpec foreign = withCodecs(codecs.getKey()).toBuilder()
                     .shards(ChunkGrid.regular(Shape.of(11, 10), Shape.of(8, 6)))
                     .hints(Map.of("zarr.format", "3"))
                     .build();
@@ -552,7 +552,7 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void attributesThatDoNotFitAreRefusedByName() throws IOException {
+    void attributesThatAreTooLargeAreRefusedByName() throws IOException {
         List<Double> numbers = Collections.nCopies(8200, 0.5);
         ArraySpec spec =
                 simple().toBuilder().attributes(Map.of("long list", numbers)).build();
@@ -560,7 +560,7 @@ class Hdf5TargetTest {
         assertRefused("\"long list\"", () -> store.writeGroup("a", Map.of("long list", numbers)));
         assertRefused("N5_JSON_ROOT", () -> store.writeGroup("a", Map.of("N5_JSON_ROOT", "x", "x", Map.of())));
         assertRefused(
-                "name that is no text",
+                "name cannot be stored",
                 () -> store.resolve(
                         simple().toBuilder().dimensionNames(List.of("y\0", "x")).build()));
         assertRefused("java.lang.Object", () -> store.writeGroup("a", Map.of("thing", new Object())));
@@ -580,15 +580,15 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void contiguousIsWhatNeedsNoChunks() throws StoreException {
+    void arraysOfOneChunkWithoutCodecsAreContiguous() throws StoreException {
         Map<String, String> contiguous = Map.of("hdf5.layout", "contiguous");
         ArraySpec whole = spec(new long[] {4, 5}, new long[] {4, 6}, DataType.INT8)
                 .hints(contiguous)
                 .build();
         assertEquals(contiguous, store.resolve(whole).hints());
-        ArraySpec.Builder coded = whole.toBuilder().codecs(CodecSpec.parse("gzip"));
+        ArraySpec.Builder withCodecs = whole.toBuilder().codecs(CodecSpec.parse("gzip"));
         assertEquals(
-                Map.of("hdf5.maxshape", "4,6"), store.resolve(coded.build()).hints());
+                Map.of("hdf5.maxshape", "4,6"), store.resolve(withCodecs.build()).hints());
         ArraySpec cut = simple().toBuilder().hints(contiguous).build();
         assertEquals(Map.of(), store.resolve(cut).hints());
         ArraySpec regions =
@@ -599,7 +599,7 @@ class Hdf5TargetTest {
     // ---- memory and bytes ----------------------------------------------------------------------------------------
 
     @Test
-    void whatIsHeldIsDeclared() throws StoreException {
+    void traitsDeclareMemory() throws StoreException {
         ArraySpec spec = spec(new long[] {1000, 1000}, new long[] {1, 1}, DataType.INT8)
                 .codecs(CodecSpec.parse("gzip"))
                 .build();
@@ -614,25 +614,25 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void checksumsAreThoseOfTheirAuthors() {
+    void checksumsAreThoseOfPublishedExamples() {
         byte[] text = "Four score and seven years ago".getBytes(StandardCharsets.US_ASCII);
         assertEquals(0x17770551, Lookup3.lookup3(text, text.length));
         assertEquals(0xdeadbeef, Lookup3.lookup3(new byte[0], 0));
     }
 
     @Test
-    void aUserBlockIsNoObstacleToRecognition() throws IOException {
+    void fileWithAUserBlockIsRecognised() throws IOException {
         Data.of(simple()).write(store, "a");
         store.finish(false);
-        Path behind = directory.resolve("behind.h5");
-        try (FileChannel channel = FileChannel.open(behind, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        Path withUserBlock = directory.resolve("user-block.h5");
+        try (FileChannel channel = FileChannel.open(withUserBlock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             channel.write(java.nio.ByteBuffer.wrap(Files.readAllBytes(file)), 1024);
         }
-        assertTrue(Hdf5.isIn(behind));
+        assertTrue(Hdf5.isIn(withUserBlock));
     }
 
     @Test
-    void elementsMayBeLargerThanMessages() throws IOException {
+    void elementsCanBeLargerThanMessages() throws IOException {
         DataType large = DataType.bytes(70_000);
         ArraySpec spec = spec(new long[] {5}, new long[] {2}, large)
                 .fillValue(FillValue.zero(large.itemSize()))
@@ -659,7 +659,7 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void attributesThatAGroupCannotHaveAreRefusedBeforeAnythingIsWritten() throws Exception {
+    void groupAttributesAreRefusedBeforeAnythingIsWritten() throws Exception {
         for (Map<String, Object> attributes : List.of(
                 Map.<String, Object>of("long", Collections.nCopies(9000, 1L)),
                 Map.<String, Object>of("N5_JSON_ROOT", "x", "o", Map.of()))) {
@@ -673,7 +673,7 @@ class Hdf5TargetTest {
     }
 
     @Test
-    void aFileIsNotReplacedByACopyOfAPartOfItself() throws Exception {
+    void fileIsNotReplacedByACopyOfAPartOfItself() throws Exception {
         Data.of(ManifestFile.cube(DataType.INT16).build()).write(store, "q");
         Data.of(ManifestFile.cube(DataType.INT16).build()).write(store, "other");
         store.finish(false);
@@ -692,9 +692,9 @@ class Hdf5TargetTest {
         assertArrayEquals(before, Files.readAllBytes(file));
     }
 
-    /** NetCDF refuses a file in which it is of another type. */
+    /** NetCDF refuses a file in which the fill value has another type. */
     @Test
-    void theFillValueOfNetcdfIsOfTheTypeOfTheElements() throws Exception {
+    void fillValueOfNetcdfHasTheTypeOfTheElements() throws Exception {
         Map<DataType, Class<?>> types = Map.of(
                 DataType.INT8, Byte.class,
                 DataType.INT16, Short.class,
@@ -721,9 +721,9 @@ class Hdf5TargetTest {
         }
     }
 
-    /** The HDF5 library takes objects that do not say so for ones without attributes, and copies none. */
+    /** Without an attribute info message, the HDF5 library copies no attributes. */
     @Test
-    void whatHasAttributesSaysSo() throws IOException {
+    void objectsWithAttributesHaveAnAttributeInfoMessage() throws IOException {
         Data.of(simple().toBuilder().attributes(Map.of("units", "m")).build()).write(store, "array");
         Data.of(simple()).write(store, "none");
         store.writeGroup("group", Map.of("title", "a group"));

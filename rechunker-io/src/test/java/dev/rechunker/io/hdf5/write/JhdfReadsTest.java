@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** jhdf reads what we write. */
+/** Tests that jhdf reads our files. */
 class JhdfReadsTest {
     @TempDir
     Path temporary;

@@ -56,7 +56,7 @@ final class ManifestFile {
         return ArraySpec.builder(ChunkGrid.regular(Shape.of(7, 9, 10), Shape.of(3, 4, 5)), type);
     }
 
-    /** {@return position-coded elements, booleans being 0 or 1, and floats no NaN} */
+    /** {@return elements that depend on their position; booleans are 0 or 1, and floats are not NaN} */
     static Data elements(ArraySpec spec) {
         Data coded = Data.of(spec, spec.hashCode());
         if (spec.dataType().kind() == DataType.Kind.BOOL) {
@@ -122,7 +122,7 @@ final class ManifestFile {
         return extents;
     }
 
-    /** {@return the type as NumPy writes it} */
+    /** {@return the name of the type in NumPy} */
     private static String dtype(ArraySpec spec) {
         DataType type = spec.dataType();
         String order = type.wordSize() == 1 ? "|" : spec.byteOrder() == ByteOrder.BIG_ENDIAN ? ">" : "<";

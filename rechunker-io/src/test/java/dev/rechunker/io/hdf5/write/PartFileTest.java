@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file under construction whose channel an interrupt has closed, and with it its lock. */
+/** Tests files whose channel and lock were closed by an interrupt while they were written. */
 class PartFileTest {
     @TempDir
     Path directory;
@@ -37,7 +37,7 @@ class PartFileTest {
         written.write(Superblock.SIZE, ByteBuffer.wrap(new byte[] {1, 2, 3}));
     }
 
-    /** What the JDK does when a thread is interrupted that writes. */
+    /** Closes the channel by an interrupt of a thread that writes. */
     private static void interrupt(PartFile written) throws InterruptedException {
         Thread thread = new Thread(() -> {
             Thread.currentThread().interrupt();
@@ -54,12 +54,12 @@ class PartFileTest {
 
     private void replacePart() throws IOException {
         Files.move(part, directory.resolve("moved"));
-        Files.writeString(part, "somebody else's");
+        Files.writeString(part, "of another program");
         assumeTrue(Files.readAttributes(part, BasicFileAttributes.class).fileKey() != null);
     }
 
     @Test
-    void aLostLockStaysLost() throws Exception {
+    void lostLockIsNotTakenAgain() throws Exception {
         try (PartFile written = PartFile.begin(file)) {
             write(written);
             interrupt(written);
@@ -72,21 +72,21 @@ class PartFileTest {
             assertRefused("being written", () -> written.read(0, ByteBuffer.allocate(1)));
         }
         assertFalse(Files.exists(file));
-        assertTrue(Files.exists(part), "who had the lock may have filled it");
+        assertTrue(Files.exists(part), "the owner of the lock may have written it");
     }
 
     @Test
-    void anotherFileOfTheSameNameIsNotGoneOnWith() throws Exception {
+    void anotherFileOfTheSameNameIsNotWritten() throws Exception {
         try (PartFile written = PartFile.begin(file)) {
             interrupt(written);
             replacePart();
             assertRefused("replaced", () -> write(written));
         }
-        assertEquals("somebody else's", Files.readString(part));
+        assertEquals("of another program", Files.readString(part));
     }
 
     @Test
-    void aFileThatWasRemovedIsNamed() throws Exception {
+    void refusalNamesAFileThatWasDeleted() throws Exception {
         try (PartFile written = PartFile.begin(file)) {
             interrupt(written);
             Files.delete(part);
@@ -95,18 +95,18 @@ class PartFileTest {
     }
 
     @Test
-    void closingRemovesOnlyItsOwn() throws Exception {
+    void closingDeletesOnlyTheOwnFile() throws Exception {
         PartFile written = PartFile.begin(file);
         replacePart();
         assertRefused("replaced", () -> written.publish(true));
         written.close();
-        assertEquals("somebody else's", Files.readString(part));
+        assertEquals("of another program", Files.readString(part));
         PartFile.begin(file).close();
         assertFalse(Files.exists(part));
     }
 
     @Test
-    void closingRemovesWhatAnInterruptHasClosed() throws Exception {
+    void closingDeletesAFileAfterAnInterrupt() throws Exception {
         PartFile written = PartFile.begin(file);
         interrupt(written);
         written.close();
@@ -115,7 +115,7 @@ class PartFileTest {
     }
 
     @Test
-    void whatAnInterruptKeepsFromBeginningIsNotLeft() throws Exception {
+    void interruptedStartLeavesNoFile() throws Exception {
         Thread.currentThread().interrupt();
         assertThrows(IOException.class, () -> PartFile.begin(file));
         assertTrue(Thread.interrupted());
@@ -124,12 +124,12 @@ class PartFileTest {
     }
 
     @Test
-    void aPublishedFileThatWasReplacedIsNotRead() throws Exception {
+    void publishedFileThatWasReplacedIsNotRead() throws Exception {
         try (PartFile written = PartFile.begin(file)) {
             write(written);
             written.publish(false);
             Files.move(file, directory.resolve("moved"));
-            Files.writeString(file, "somebody else's");
+            Files.writeString(file, "of another program");
             assumeTrue(Files.readAttributes(file, BasicFileAttributes.class).fileKey() != null);
             Thread reader = new Thread(() -> {
                 Thread.currentThread().interrupt();
@@ -142,7 +142,7 @@ class PartFileTest {
     }
 
     @Test
-    void whatCannotBePublishedCanBeBegunAgain() throws Exception {
+    void fileThatCannotBePublishedCanBeStartedAgain() throws Exception {
         Files.createDirectory(file);
         Files.createFile(file.resolve("in the way"));
         PartFile written = PartFile.begin(file);

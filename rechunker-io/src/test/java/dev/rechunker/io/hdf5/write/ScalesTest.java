@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Arrays called like the axis they lie on are the scales of this axis. */
+/** Tests that an array with the name of its axis is the scale of this axis. */
 class ScalesTest {
     private final Map<String, ArraySpec> specs = new LinkedHashMap<>();
 
@@ -48,9 +48,9 @@ class ScalesTest {
         add("square", List.of("lat", "lat"), Map.of(), 3, 3);
         add("inner/depth", List.of("depth"), Map.of(), 6);
         add("inner/profile", List.of("depth", "time"), Map.of(), 6, 4);
-        // Something else is called like its first axis.
+        // Another object has the name of its first axis.
         add("inner/short", List.of("depth", "lat"), Map.of(), 2, 3);
-        // The nearest of this name, but not as long as the axis of the profile.
+        // The nearest array with this name, but its length is not that of the axis of the profile.
         add("inner/time", List.of("time"), Map.of(), 9);
         add("plain", Arrays.asList(null, "z"), Map.of(), 2, 2);
         add("taken", List.of("taken"), Map.of("CLASS", "mine"), 2);
@@ -80,13 +80,13 @@ class ScalesTest {
                         .build());
     }
 
-    /** {@return a ramp from 0, of less than 128 elements} */
+    /** {@return a ramp of fewer than 128 elements that starts at 0} */
     private static Data data(ArraySpec spec) {
         return Data.of(spec, (position, element) -> element[0] = (byte) position);
     }
 
     @Test
-    void namesAndAttributesComeBack() throws IOException {
+    void namesAndAttributesAreReadBack() throws IOException {
         try (ChunkStore store = Hdf5.open(file)) {
             assertEquals(
                     List.of("bounds", "inner", "lat", "lon", "plain", "square", "taken", "temperature", "time"),
@@ -95,9 +95,9 @@ class ScalesTest {
         checkFile();
     }
 
-    /** A dimension that is no array has its length in its name. */
+    /** The length of a pure dimension is a part of its name. */
     @Test
-    void filesAreTheSameInEveryLanguage() throws IOException {
+    void filesDoNotDependOnTheLocale() throws IOException {
         Path root = file;
         file = directory.resolve("arabic.h5");
         Locale before = Locale.getDefault();
@@ -123,21 +123,21 @@ class ScalesTest {
         }
     }
 
-    /** As netCDF has a list of names, {@code char station(station, len)}. */
+    /** Writes scales like a list of names in netCDF, {@code char station(station, len)}. */
     private void writeScalesOfSeveralAxes() throws IOException {
         file = directory.resolve("several.h5");
         add("station", List.of("station", "len"), Map.of(), 3, 4);
         add("reading", List.of("station", "lat"), Map.of(), 3, 3);
         add("inner/layer", List.of("layer", "depth", "station"), Map.of(), 2, 6, 3);
         add("inner/thick", List.of("layer"), Map.of(), 2);
-        // One of its axes has no name, so it is no scale, and the next has none.
+        // One axis of "odd" has no name, so "odd" is not a scale, and the next array has no scale.
         add("odd", Arrays.asList("odd", null), Map.of(), 7, 2);
         add("even", List.of("odd"), Map.of(), 7);
         writeFile();
     }
 
     @Test
-    void namesOfScalesOfSeveralAxesComeBack() throws IOException {
+    void namesOfScalesOfSeveralAxesAreReadBack() throws IOException {
         writeScalesOfSeveralAxes();
         checkFile();
     }
@@ -163,7 +163,7 @@ class ScalesTest {
     }
 
     @Test
-    void aScaleOfTooManyAxesIsNone() {
+    void arrayUsedByTooManyAxesIsNotAScale() {
         ArraySpec x = Objects.requireNonNull(specs.get("lon"));
         for (int arrays : List.of(4000, 4001)) {
             Map<String, ArraySpec> many = new HashMap<>(Map.of("lon", x));
@@ -171,8 +171,8 @@ class ScalesTest {
                 many.put("a" + i, x);
             }
             DimensionScales scales = new DimensionScales(many, Set.of("", "inner"));
-            assertEquals(arrays == 4000, scales.nameAxesOf("a7"));
-            assertEquals(arrays == 4000, scales.nameAxesOf("lon"));
+            assertEquals(arrays == 4000, scales.areAxesNamed("a7"));
+            assertEquals(arrays == 4000, scales.areAxesNamed("lon"));
         }
     }
 

@@ -5,14 +5,14 @@ import static java.util.Objects.requireNonNull;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The index of a dataset's chunks, read when the first chunk is asked for. For use by many threads at once. */
-final class ChunkPlaces {
+/** The index of a dataset's chunks, which is read when it is needed for the first time. Thread-safe. */
+final class LazyChunkIndex {
     private final StoredDataset stored;
     private final long heldBytes;
     private volatile @Nullable ChunkIndex index;
 
     /** @throws dev.rechunker.store.StoreException if there are too many chunks for an index */
-    ChunkPlaces(StoredDataset stored) throws IOException {
+    LazyChunkIndex(StoredDataset stored) throws IOException {
         this.stored = stored;
         long index = stored.dataset().layout() instanceof StoredLayout.Chunks
                 ? ChunkIndex.bytes(
@@ -22,7 +22,7 @@ final class ChunkPlaces {
         this.heldBytes = index + stored.file().heldBytes();
     }
 
-    /** {@return the memory of the index, at most} */
+    /** {@return the memory of the index, at most, in bytes} */
     long heldBytes() {
         return heldBytes;
     }
