@@ -396,7 +396,7 @@ def links(file, f):
     note(file, "hard", np.arange(4))
     note(file, "soft", np.arange(4))
     note(file, "a/relative/data", np.arange(4))
-    refuse(file, "nothing", "/nowhere, where nothing is")
+    refuse(file, "nothing", "/nowhere, which does not exist")
     refuse(file, "circle", "/circle")
     refuse(file, "elsewhere", "other.h5#/x")
     refuse(file, "a/b/c/up", "link back")

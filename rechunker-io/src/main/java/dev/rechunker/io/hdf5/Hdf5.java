@@ -13,7 +13,9 @@ import java.nio.file.Path;
 /**
  * Opens and creates HDF5 files, including those of netCDF-4, n5-hdf5 and BigDataViewer.
  *
- * <p>Shapes, chunks and dimension names are in C order, as in HDF5; the order of n5 is the reverse. A dataset without chunks is read as one chunk, of which any part can be read. The {@code codecs} of a spec name filters as other formats do: deflate is {@code gzip}. An {@link dev.rechunker.array.ArraySpec} can have these hints:
+ * <p>Shapes, chunks and dimension names are in C order, as in HDF5; the order of n5 is the reverse. A dataset without
+ * chunks is read as one chunk, of which any part can be read. The {@code codecs} of a spec name filters as other
+ * formats do: deflate is {@code gzip}. An {@link dev.rechunker.array.ArraySpec} can have these hints:
  *
  * <table>
  * <caption>Hints</caption>
@@ -43,9 +45,11 @@ public final class Hdf5 {
     }
 
     /**
-     * {@return a read-only store with the contents of an HDF5 file that is a value of a key store, such as an object in a bucket}
+     * {@return a read-only store with the contents of an HDF5 file that is a value of a key store, such as an object in
+     * a bucket}
      *
-     * <p>Each chunk is read with one request. So is each region of a dataset without chunks. Metadata is read in blocks of 64 KiB. Closing the store closes the key store, which is also closed if this method fails.
+     * <p>Each chunk is read with one request. So is each region of a dataset without chunks. Metadata is read in blocks
+     * of 64 KiB. Closing the store closes the key store, which is also closed if this method fails.
      *
      * @throws StoreException if the value does not exist or is not an HDF5 file, or if jhdf is not on the class path
      */
@@ -62,7 +66,9 @@ public final class Hdf5 {
     /**
      * {@return a store that writes a new HDF5 file}
      *
-     * <p>Nothing is written before the first array or group is created, and the file does not exist before {@code finish} returns. An existing file is refused, or replaced completely if overwriting is allowed. The root of an HDF5 file is a group, so an array needs a path.
+     * <p>Nothing is written before the first array or group is created, and the file does not exist before
+     * {@code finish} returns. An existing file is refused, or replaced completely if overwriting is allowed. The root
+     * of an HDF5 file is a group, so an array needs a path.
      *
      * @throws IllegalArgumentException if the path has no file name
      */
@@ -84,7 +90,8 @@ public final class Hdf5 {
         try {
             Class.forName(LIBRARY_CLASS, false, Hdf5.class.getClassLoader());
         } catch (ClassNotFoundException | LinkageError e) {
-            throw new StoreException("reading HDF5 needs a library that is missing: add io.jhdf:jhdf to the class path", e);
+            throw new StoreException(
+                    "reading HDF5 needs a library that is missing: add io.jhdf:jhdf to the class path", e);
         }
     }
 }

@@ -207,7 +207,8 @@ class ConcatLossesTest {
     void fillValuesAfterTheEndOfANetcdfVariableAreListed() throws IOException {
         Path file = Fixtures.resource("hdf5/small_dimensions.nc", directory);
         Source part = new Source("f0.nc", "short", () -> Hdf5.open(file));
-        String rest = "it has 3 elements along time, a dimension of length 5; the rest, which netCDF reads as the fill value, is left out";
+        String rest =
+                "it has 3 elements along time, a dimension of length 5; the rest, which netCDF reads as the fill value, is left out";
         assertEquals(
                 List.of("f0.nc#short and 1 more: in f0.nc#short and 1 more, " + rest),
                 losses(Concat.along("time", List.of(part, part))));

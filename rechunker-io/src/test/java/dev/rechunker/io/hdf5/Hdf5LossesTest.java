@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that attributes and names that a file does not keep are listed as losses, and that all others are read back. */
+/**
+ * Tests that attributes and names that a file does not keep are listed as losses, and that all others are read back.
+ */
 class Hdf5LossesTest {
     private static final long BEYOND_DOUBLES = (1L << 53) + 1;
 

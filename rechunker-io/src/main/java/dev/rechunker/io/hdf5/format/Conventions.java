@@ -12,9 +12,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes in which libraries on top of HDF5 keep their own data: dimension scales of HDF5 and netCDF-4, and the JSON of n5-hdf5.
+ * The attributes in which libraries on top of HDF5 keep their own data: dimension scales of HDF5 and netCDF-4, and the
+ * JSON of n5-hdf5.
  *
- * <p>Scales become dimension names, and the attributes that link them to arrays are dropped. The members of n5's {@code N5_JSON_ROOT} become attributes, unless there are attributes with these names.
+ * <p>Scales become dimension names, and the attributes that link them to arrays are dropped. The members of n5's
+ * {@code N5_JSON_ROOT} become attributes, unless there are attributes with these names.
  */
 public final class Conventions {
     /** The group in which JHDF5, and therefore n5-hdf5, keeps named types. */
@@ -72,7 +74,8 @@ public final class Conventions {
     /**
      * {@return attributes without those that are internal to the file format, and with the members of {@link #N5_JSON}}
      *
-     * <p>A writer must not copy internal attributes, because they would be understood as links between scales and arrays of the new file.
+     * <p>A writer must not copy internal attributes, because they would be understood as links between scales and
+     * arrays of the new file.
      */
     public static Map<String, @Nullable Object> user(Map<String, ? extends @Nullable Object> attributes) {
         Map<String, @Nullable Object> user = new LinkedHashMap<>(attributes);
@@ -92,7 +95,9 @@ public final class Conventions {
         return user;
     }
 
-    /** {@return the names of axes as a reader returns them: null instead of an empty name, and no names if all are null} */
+    /**
+     * {@return the names of axes as a reader returns them: null instead of an empty name, and no names if all are null}
+     */
     public static List<@Nullable String> axes(List<? extends @Nullable String> stored) {
         List<@Nullable String> names = new ArrayList<>(stored);
         names.replaceAll(name -> name == null || name.isEmpty() ? null : name);

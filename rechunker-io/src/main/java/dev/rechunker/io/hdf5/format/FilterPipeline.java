@@ -39,7 +39,8 @@ public record FilterPipeline(int shuffle, int level, boolean checksum) {
      * {@return the pipeline for codecs}
      *
      * @param where names the array in messages
-     * @throws StoreException if a codec cannot be written to HDF5, has an unsupported option, or is at the wrong position
+     * @throws StoreException if a codec cannot be written to HDF5, has an unsupported option, or is at the wrong
+     *     position
      */
     public static FilterPipeline of(String where, List<CodecSpec> codecs, int itemSize) throws StoreException {
         FilterPipeline filters = NONE;
@@ -99,23 +100,24 @@ public record FilterPipeline(int shuffle, int level, boolean checksum) {
                 && number.intValue() <= most) {
             return number.intValue();
         }
-        throw new StoreException(
-                where + " asks for codec " + codec + ", but HDF5 accepts " + option + " only from " + least + " to " + most);
+        throw new StoreException(where + " asks for codec " + codec + ", but HDF5 accepts " + option + " only from "
+                + least + " to " + most);
     }
 
     private static void requireOptions(String where, CodecSpec codec, Set<String> known) throws StoreException {
         for (String option : codec.options().keySet()) {
             if (!known.contains(option)) {
-                throw new StoreException(
-                        where + " asks for codec " + codec + ", but this codec has no option " + option + " in HDF5; leave it out");
+                throw new StoreException(where + " asks for codec " + codec + ", but this codec has no option " + option
+                        + " in HDF5; leave it out");
             }
         }
     }
 
     /**
      * {@return codecs for HDF5 that replace those of another format}
- *
- * <p>Codecs that change the order of elements or bytes are dropped. gzip keeps its level. Other compressors are replaced by shuffle and gzip.
+     *
+     * <p>Codecs that change the order of elements or bytes are dropped. gzip keeps its level. Other compressors are
+     * replaced by shuffle and gzip.
      */
     public static List<CodecSpec> adopt(List<CodecSpec> foreign, int itemSize) {
         List<CodecSpec> kept = new ArrayList<>();
@@ -183,7 +185,10 @@ public record FilterPipeline(int shuffle, int level, boolean checksum) {
                         array.dataType(), array.byteOrder(), array.chunks().chunkShape()));
     }
 
-    /** {@return a text that identifies the encoding of an array's chunks, and the fill value for chunks that were not written} */
+    /**
+     * {@return a text that identifies the encoding of an array's chunks, and the fill value for chunks that were not
+     * written}
+     */
     public String identity(ArraySpec array) throws StoreException {
         try (CodecChain chain = chain(array)) {
             byte[] fill = array.fillValue().element(array.dataType().itemSize());

@@ -8,9 +8,7 @@ public final class Hdf5Names {
     /** The setting of a descriptor with the key of the file in a key store. */
     public static final String KEY = "key";
 
-    /**
-     * The hint for the layout of elements: {@link #CHUNKED}, {@link #CONTIGUOUS} or {@link #REGIONS}.
-     */
+    /** The hint for the layout of elements: {@link #CHUNKED}, {@link #CONTIGUOUS} or {@link #REGIONS}. */
     public static final String LAYOUT_HINT = "hdf5.layout";
 
     public static final String CHUNKED = "chunked";
@@ -21,7 +19,10 @@ public final class Hdf5Names {
     /** A contiguous layout that is written chunk by chunk. */
     public static final String REGIONS = "regions";
 
-    /** The hint with the largest shape to which a dataset may be extended: extents or {@code unlimited}, separated by commas. */
+    /**
+     * The hint with the largest shape to which a dataset may be extended: extents or {@code unlimited}, separated by
+     * commas.
+     */
     public static final String MAX_SHAPE_HINT = "hdf5.maxshape";
 
     /** The hint with the names of attributes that cannot be represented as plain data, as a JSON list. */

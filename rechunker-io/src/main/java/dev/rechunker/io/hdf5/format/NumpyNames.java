@@ -11,7 +11,9 @@ import java.util.regex.Pattern;
 /**
  * Names of data types in NumPy, such as {@code <f8}, {@code |S5} or {@code >M8[us]}.
  *
- * <p>They are used for the fields of records, and for points in time and durations. HDF5 has no type for the latter: h5py stores them as opaque bytes, with a tag of {@value #PREFIX} and the name of the type, such as {@code NUMPY:<M8[us]}.
+ * <p>They are used for the fields of records, and for points in time and durations. HDF5 has no type for the latter:
+ * h5py stores them as opaque bytes, with a tag of {@value #PREFIX} and the name of the type, such as
+ * {@code NUMPY:<M8[us]}.
  */
 public final class NumpyNames {
     private static final String PREFIX = "NUMPY:";

@@ -11,7 +11,10 @@ public final class OpaqueTag {
     /** The hint with the tag; the default is an empty tag. */
     public static final String HINT = "hdf5.tag";
 
-    /** The longest tag. A datatype message stores it with at least one zero, padded to a multiple of 8, and its length in one byte. */
+    /**
+     * The longest tag. A datatype message stores it with at least one zero, padded to a multiple of 8, and its length
+     * in one byte.
+     */
     private static final int MAX_BYTES = 247;
 
     private OpaqueTag() {}

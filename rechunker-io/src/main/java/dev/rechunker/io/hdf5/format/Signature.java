@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
-/** The signature of HDF5 files. It is at the start, or after a user block whose size is 512 bytes times a power of two. */
+/**
+ * The signature of HDF5 files. It is at the start, or after a user block whose size is 512 bytes times a power of two.
+ */
 public final class Signature {
     private static final byte[] SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'};
     private static final int FIRST_USER_BLOCK = 512;

@@ -11,7 +11,8 @@ public final class StoredText {
     /**
      * {@return the text of bytes: decoded as UTF-8, or as Latin-1 if they are not valid UTF-8}
      *
-     * <p>HDF5 has the character sets ASCII and UTF-8 only, but some programs store text in Latin-1 and declare it as ASCII. With this rule, different bytes are different texts.
+     * <p>HDF5 has the character sets ASCII and UTF-8 only, but some programs store text in Latin-1 and declare it as
+     * ASCII. With this rule, different bytes are different texts.
      */
     public static String of(byte[] bytes) {
         try {

@@ -6,7 +6,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads chunk indexes that are arrays: fixed arrays, and arrays that are extensible along one axis. Large blocks are divided into pages. A bitmap has the pages that were written; other pages have no defined content. Source: the HDF5 File Format Specification 3.0, VII.C and VII.D.
+ * Reads chunk indexes that are arrays: fixed arrays, and arrays that are extensible along one axis. Large blocks are
+ * divided into pages. A bitmap has the pages that were written; other pages have no defined content. Source: the HDF5
+ * File Format Specification 3.0, VII.C and VII.D.
  */
 final class ArrayIndex {
     private static final int FIXED_HEADER = 28;
@@ -42,8 +44,8 @@ final class ArrayIndex {
         this.elementSize = start.get() & 0xFF;
         boolean fits = filtered ? elementSize > FileMetadata.WORD + Integer.BYTES : elementSize == FileMetadata.WORD;
         if (version != 0 || client != (filtered ? 1 : 0) || !fits) {
-            throw new StoreException("a chunk index of version " + version + " for client " + client + " with elements of "
-                    + elementSize + " bytes is not supported");
+            throw new StoreException("a chunk index of version " + version + " for client " + client
+                    + " with elements of " + elementSize + " bytes is not supported");
         }
     }
 
@@ -64,7 +66,8 @@ final class ArrayIndex {
     }
 
     /** Visits the elements of an extensible array. */
-    static void visitExtensible(FileMetadata file, long address, boolean filtered, Elements elements) throws IOException {
+    static void visitExtensible(FileMetadata file, long address, boolean filtered, Elements elements)
+            throws IOException {
         ByteBuffer start = file.readChecked(address, EXTENSIBLE_HEADER, "EAHD");
         ArrayIndex index = new ArrayIndex(file, address, filtered, start, elements);
         int bits = start.get() & 0xFF;
@@ -90,7 +93,8 @@ final class ArrayIndex {
     }
 
     /**
-     * Visits the index block. It has the first elements, then the addresses of the first data blocks, then the addresses of super blocks. Super block s has 2^(s/2) data blocks of {@code least * 2^((s+1)/2)} elements.
+     * Visits the index block. It has the first elements, then the addresses of the first data blocks, then the
+     * addresses of super blocks. Super block s has 2^(s/2) data blocks of {@code least * 2^((s+1)/2)} elements.
      */
     private void visitIndexBlock(long address, int inIndex, int least, int leastPointers, int bits) throws IOException {
         int supers = 1 + Math.max(0, bits - log(least));

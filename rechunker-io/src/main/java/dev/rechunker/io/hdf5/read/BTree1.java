@@ -9,7 +9,8 @@ import java.util.Set;
 /**
  * Reads B-trees of version 1: links of groups in old files (type 0), and chunk indexes (type 1).
  *
- * <p>A node has {@code TREE}, type, level, number of children (2 bytes), the addresses of its siblings, then alternating keys and addresses of children, and a last key.
+ * <p>A node has {@code TREE}, type, level, number of children (2 bytes), the addresses of its siblings, then
+ * alternating keys and addresses of children, and a last key.
  */
 final class BTree1 {
     private static final int HEADER = 24;
@@ -44,8 +45,8 @@ final class BTree1 {
         int level = header.get() & 0xFF;
         int count = header.getShort() & 0xFFFF;
         if (found != type || (expectedLevel >= 0 && level != expectedLevel) || !seen.add(address)) {
-            throw new StoreException("the B-tree node at address " + address + " has type " + found + " and level " + level
-                    + ", or is a child of two nodes; a node of type " + type + " was expected");
+            throw new StoreException("the B-tree node at address " + address + " has type " + found + " and level "
+                    + level + ", or is a child of two nodes; a node of type " + type + " was expected");
         }
         int entry = keySize + FileMetadata.WORD;
         ByteBuffer entries = file.read(address + HEADER, (long) count * entry);

@@ -9,7 +9,9 @@ import java.util.Set;
 /**
  * Reads B-trees of version 2: links and attributes by name, and chunk indexes.
  *
- * <p>Nodes have records of one size. In inner nodes, a pointer to each child follows the records: its address, the number of its records and, unless the child is a leaf, the number of all records below it. The size of these numbers depends on how many records a node can have.
+ * <p>Nodes have records of one size. In inner nodes, a pointer to each child follows the records: its address, the
+ * number of its records and, unless the child is a leaf, the number of all records below it. The size of these numbers
+ * depends on how many records a node can have.
  */
 final class BTree2 {
     private static final int HEADER = 38;
@@ -41,8 +43,8 @@ final class BTree2 {
         this.recordSize = header.getShort() & 0xFFFF;
         int depth = header.getShort() & 0xFFFF;
         if (version != 0 || recordSize == 0 || nodeSize < NODE_OVERHEAD + recordSize || depth > MOST_DEPTH) {
-            throw new StoreException("a B-tree of version " + version + " with nodes of " + nodeSize + " bytes, records of "
-                    + recordSize + " bytes and depth " + depth + " is not supported");
+            throw new StoreException("a B-tree of version " + version + " with nodes of " + nodeSize
+                    + " bytes, records of " + recordSize + " bytes and depth " + depth + " is not supported");
         }
         long space = (long) nodeSize - NODE_OVERHEAD;
         long leafRecords = space / recordSize;
@@ -71,8 +73,8 @@ final class BTree2 {
         ByteBuffer header = file.readChecked(address, HEADER, "BTHD");
         BTree2 tree = new BTree2(file, header, visitor);
         if (tree.type != type || (recordSize > 0 && tree.recordSize != recordSize)) {
-            throw new StoreException("the B-tree at address " + address + " has type " + tree.type
-                    + " and records of " + tree.recordSize + " bytes; type " + type + " was expected");
+            throw new StoreException("the B-tree at address " + address + " has type " + tree.type + " and records of "
+                    + tree.recordSize + " bytes; type " + type + " was expected");
         }
         header.position(header.position() + 2);
         long root = header.getLong();

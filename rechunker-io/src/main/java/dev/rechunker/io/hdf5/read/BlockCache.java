@@ -7,12 +7,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Reads small pieces of a remote file, many of which are close together. It reads blocks, and caches those that were used last.
+ * Reads small pieces of a remote file, many of which are close together. It reads blocks, and caches those that were
+ * used last.
  */
 final class BlockCache implements BoxReader.Source {
     private static final int BLOCK = 1 << 16;
 
-    /** The number of blocks in the cache. It is enough for groups of thousands of datasets, whose metadata is spread over the file. */
+    /**
+     * The number of blocks in the cache. It is enough for groups of thousands of datasets, whose metadata is spread
+     * over the file.
+     */
     private static final int MOST_BLOCKS = 32;
 
     private final FileBytes file;

@@ -5,7 +5,9 @@ import dev.rechunker.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The position of each chunk in the file, by the chunk's ordinal in the grid. If chunks are filtered, the index also has their stored sizes and filter masks. Pages of the index are allocated when their first chunk is added. One thread fills the index; then any number of threads may read it.
+ * The position of each chunk in the file, by the chunk's ordinal in the grid. If chunks are filtered, the index also
+ * has their stored sizes and filter masks. Pages of the index are allocated when their first chunk is added. One thread
+ * fills the index; then any number of threads may read it.
  */
 final class ChunkIndex implements IndexLoader.Visitor {
     private static final int PAGE = 1 << 10;
@@ -53,8 +55,8 @@ final class ChunkIndex implements IndexLoader.Visitor {
     public void chunk(long[] index, long position, long size, int mask) throws StoreException {
         long ordinal = grid.ordinal(index);
         if (position <= 0 || size < 0 || size > Integer.MAX_VALUE - 8) {
-            throw new StoreException("chunk " + ordinal + " has " + size + " bytes at position " + position + " of the file,"
-                    + " which is not valid");
+            throw new StoreException("chunk " + ordinal + " has " + size + " bytes at position " + position
+                    + " of the file," + " which is not valid");
         }
         int page = (int) (ordinal / PAGE);
         Page entries = pages[page];

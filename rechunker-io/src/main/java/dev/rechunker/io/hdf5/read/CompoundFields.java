@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads compound types as records. A record type is described by NumPy's list of fields in JSON, as in Zarr 2. A field is {@code [name, type]} or {@code [name, type, shape]}. Padding between fields, and after the last, is a field without a name.
+ * Reads compound types as records. A record type is described by NumPy's list of fields in JSON, as in Zarr 2. A field
+ * is {@code [name, type]} or {@code [name, type, shape]}. Padding between fields, and after the last, is a field
+ * without a name.
  *
  * <p>Enumerations in records are read as integers, and strings as null-padded. Their bytes are not changed.
  */
@@ -81,9 +83,7 @@ final class CompoundFields {
         }
     }
 
-    /**
-     * {@return sentences about details of a compound that a list of fields cannot represent}
-     */
+    /** {@return sentences about details of a compound that a list of fields cannot represent} */
     static List<String> omissions(ByteBuffer compound) throws IOException {
         List<String> omissions = new ArrayList<>();
         addOmissions("", compound, omissions);

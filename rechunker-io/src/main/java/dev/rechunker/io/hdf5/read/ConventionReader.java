@@ -58,7 +58,9 @@ final class ConventionReader {
         return Conventions.user(values);
     }
 
-    /** {@return the names of attributes that cannot be represented as plain data, sorted; without internal attributes} */
+    /**
+     * {@return the names of attributes that cannot be represented as plain data, sorted; without internal attributes}
+     */
     static List<String> omitted(ObjectAttributes attributes) {
         return attributes.omitted().keySet().stream()
                 .filter(name -> !Conventions.isInternal(attributes.values(), name))
@@ -82,7 +84,10 @@ final class ConventionReader {
         return Conventions.axes(names);
     }
 
-    /** {@return the addresses of the scales of a dataset's axes; {@link FileMetadata#UNDEFINED} for an axis without a scale} */
+    /**
+     * {@return the addresses of the scales of a dataset's axes; {@link FileMetadata#UNDEFINED} for an axis without a
+     * scale}
+     */
     private long[] scales(Located dataset, ObjectAttributes attributes, int rank) throws IOException {
         ObjectAttributes.Raw list = attributes.raw().get(Conventions.DIMENSION_LIST);
         if (list != null
@@ -103,7 +108,9 @@ final class ConventionReader {
         return scales;
     }
 
-    /** {@return sentences about axes that are longer in netCDF than in HDF5, where this library reads fewer elements} */
+    /**
+     * {@return sentences about axes that are longer in netCDF than in HDF5, where this library reads fewer elements}
+     */
     List<String> missingElements(Located dataset, ObjectAttributes attributes) throws IOException {
         if (!isNetcdf()) {
             return List.of();

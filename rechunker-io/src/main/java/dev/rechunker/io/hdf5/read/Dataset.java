@@ -75,7 +75,8 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
     }
 
     private static DataSpace space(FileMetadata file, ObjectHeader header) throws StoreException {
-        return DataSpace.readDataSpace(requireUnshared(header, ObjectHeader.DATASPACE, "dataspace"), file.getSuperblock());
+        return DataSpace.readDataSpace(
+                requireUnshared(header, ObjectHeader.DATASPACE, "dataspace"), file.getSuperblock());
     }
 
     /** {@return the extents of a dataset} */
@@ -115,7 +116,10 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
         return layoutClass;
     }
 
-    /** {@return the address of the elements of a dataset that is not chunked; in a compact layout, they are in the message} */
+    /**
+     * {@return the address of the elements of a dataset that is not chunked; in a compact layout, they are in the
+     * message}
+     */
     private static long whole(FileMetadata file, ByteBuffer layout, long at, long bytes) throws StoreException {
         long address;
         long size;
@@ -185,7 +189,8 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
     }
 
     /**
-     * {@return the layout message, with size 0 for a single filtered chunk that was never written; the HDF5 library stores the size 2^32 - 1, which jhdf refuses}
+     * {@return the layout message, with size 0 for a single filtered chunk that was never written; the HDF5 library
+     * stores the size 2^32 - 1, which jhdf refuses}
      */
     private static ByteBuffer withoutSizeOfMissingChunk(ByteBuffer layout) {
         if (layout.get(0) < 4 || (layout.get(2) & FILTERED_SINGLE) == 0) {

@@ -23,7 +23,8 @@ import java.util.Optional;
  *
  * @param type the data type in a spec
  * @param order the byte order of elements
- * @param hints other properties of the type, as hints of a spec: the names of an enumeration other than FALSE and TRUE, the padding of strings, the tag of opaque bytes
+ * @param hints other properties of the type, as hints of a spec: the names of an enumeration other than FALSE and TRUE,
+ *     the padding of strings, the tag of opaque bytes
  */
 record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
     static final int FIXED = 0;
@@ -84,7 +85,9 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
         return length;
     }
 
-    /** Adds the extents of the array type at a position to a shape; {@return the position of the type of array elements} */
+    /**
+     * Adds the extents of the array type at a position to a shape; {@return the position of the type of array elements}
+     */
     static int readArrayShape(ByteBuffer message, int at, List<Long> shape) {
         boolean old = versionAt(message, at) < 3;
         int rank = message.get(at + HEADER) & 0xFF;
@@ -190,8 +193,8 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
             default -> null;
         };
         if (core == null || !normal || core.itemSize() != type.getSize()) {
-            throw refuse("floats of " + type.getBitPrecision() + " bits with an exponent of "
-                    + type.getExponentSize() + " bits");
+            throw refuse("floats of " + type.getBitPrecision() + " bits with an exponent of " + type.getExponentSize()
+                    + " bits");
         }
         return of(core, type.getByteOrder());
     }
@@ -202,7 +205,8 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
     }
 
     /**
-     * {@return a complex type if a compound has the form that h5py writes: two floats {@code r} and {@code i} of the same type}
+     * {@return a complex type if a compound has the form that h5py writes: two floats {@code r} and {@code i} of the
+     * same type}
      */
     static Optional<ElementType> complex(ByteBuffer message) throws IOException {
         List<Member> members = Member.of(message);
@@ -253,9 +257,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
                 : new ElementType(base.type, base.order, Map.of(ArraySpec.NAMES_HINT, Json.compact(values)));
     }
 
-    /**
-     * {@return the names of the values of an enumeration other than FALSE and TRUE, as JSON; empty for other types}
-     */
+    /** {@return the names of the values of an enumeration other than FALSE and TRUE, as JSON; empty for other types} */
     static Optional<String> names(ByteBuffer type) throws IOException {
         return classOf(type) == ENUM
                 ? Optional.ofNullable(read(type).hints.get(ArraySpec.NAMES_HINT))

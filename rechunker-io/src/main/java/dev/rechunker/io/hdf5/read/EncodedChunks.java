@@ -30,7 +30,8 @@ final class EncodedChunks {
     }
 
     /**
-     * {@return whether encoded chunks can be copied: the writer supports their encoding, and all filters were applied to all chunks}
+     * {@return whether encoded chunks can be copied: the writer supports their encoding, and all filters were applied
+     * to all chunks}
      *
      * <p>The first call that succeeds reads the whole chunk index, without keeping it in memory.
      */

@@ -15,7 +15,9 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 
 /**
- * The metadata of an HDF5 file, which is read in small pieces. Addresses are relative to the position of the superblock, which may follow a user block. The base address in the superblock is ignored, because tools such as h5jam add and remove user blocks.
+ * The metadata of an HDF5 file, which is read in small pieces. Addresses are relative to the position of the
+ * superblock, which may follow a user block. The base address in the superblock is ignored, because tools such as h5jam
+ * add and remove user blocks.
  *
  * <p>A piece that is larger than 64 MiB, or extends beyond the end of the file, is refused.
  */
@@ -95,7 +97,8 @@ final class FileMetadata implements HdfBackingStorage, Closeable {
                 Superblock superblock = Superblock.readSuperblock(block.flip().order(ByteOrder.LITTLE_ENDIAN));
                 if (superblock.getSizeOfOffsets() != WORD || superblock.getSizeOfLengths() != WORD) {
                     throw new StoreException(file.name() + " has addresses of " + superblock.getSizeOfOffsets()
-                            + " bytes and lengths of " + superblock.getSizeOfLengths() + " bytes; only 8 bytes are supported");
+                            + " bytes and lengths of " + superblock.getSizeOfLengths()
+                            + " bytes; only 8 bytes are supported");
                 }
                 checkEnded(file, base, block, superblock);
                 FileMetadata metadata = new FileMetadata(file, pieces, base, superblock);
@@ -109,7 +112,8 @@ final class FileMetadata implements HdfBackingStorage, Closeable {
     }
 
     /**
-     * Refuses files that the HDF5 library refuses, because they are incomplete: objects may be missing, or chunks outdated, without any other sign.
+     * Refuses files that the HDF5 library refuses, because they are incomplete: objects may be missing, or chunks
+     * outdated, without any other sign.
      */
     private static void checkEnded(FileBytes file, long base, ByteBuffer block, Superblock superblock)
             throws StoreException {

@@ -89,15 +89,14 @@ final class FilteredSource implements Hdf5Reader.Source {
         bytesRead.add(size);
         if (mask == stored.dataset().filters().all()) {
             if (size != target.remaining()) {
-                throw new StoreException(
-                        "an unfiltered chunk has " + size + " bytes instead of " + target.remaining());
+                throw new StoreException("an unfiltered chunk has " + size + " bytes instead of " + target.remaining());
             }
             stored.file().file().read(position, target);
             return;
         }
         if (size > mostEncoded) {
-            throw new StoreException("a chunk has " + size + " stored bytes, but a chunk of "
-                    + target.remaining() + " bytes takes at most " + mostEncoded + " when filtered");
+            throw new StoreException("a chunk has " + size + " stored bytes, but a chunk of " + target.remaining()
+                    + " bytes takes at most " + mostEncoded + " when filtered");
         }
         ByteBuffer encoded = scratch.take(size);
         stored.file().file().read(position, encoded);

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads fractal heaps, which have the links of large groups, and the attributes of objects with many or large ones.
  *
- * <p>Small objects have an offset in a linear space, which is divided into rows of blocks. The blocks of the first two rows have the same size, and those of each further row twice the size of the row before. Blocks up to a maximum size contain objects; larger blocks are tables of blocks.
+ * <p>Small objects have an offset in a linear space, which is divided into rows of blocks. The blocks of the first two
+ * rows have the same size, and those of each further row twice the size of the row before. Blocks up to a maximum size
+ * contain objects; larger blocks are tables of blocks.
  */
 final class FractalHeap {
     private static final int HEADER = 146;
@@ -169,7 +171,8 @@ final class FractalHeap {
         }
         ByteBuffer objects = direct(block, size);
         if (rest > objects.limit() || length > objects.limit() - rest) {
-            throw new StoreException("an object of " + length + " bytes extends beyond its block in the heap at address " + address);
+            throw new StoreException(
+                    "an object of " + length + " bytes extends beyond its block in the heap at address " + address);
         }
         return objects.slice((int) rest, (int) length).order(ByteOrder.LITTLE_ENDIAN);
     }

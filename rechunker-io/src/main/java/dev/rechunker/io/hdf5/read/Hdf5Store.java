@@ -51,7 +51,8 @@ public final class Hdf5Store extends ReadOnlyStore {
     }
 
     /**
-     * {@return a store with the contents of a file that is a value of a key store; closing it closes the key store, which is also closed if this method fails}
+     * {@return a store with the contents of a file that is a value of a key store; closing it closes the key store,
+     * which is also closed if this method fails}
      *
      * @throws StoreException if the value does not exist or is not an HDF5 file
      */
@@ -146,8 +147,7 @@ public final class Hdf5Store extends ReadOnlyStore {
             List<String> omitted = new ArrayList<>();
             ObjectAttributes attributes = ObjectAttributes.read(file, header);
             for (String attribute : ConventionReader.omitted(attributes)) {
-                omitted.add(
-                        "the attribute \"" + attribute
+                omitted.add("the attribute \"" + attribute
                         + "\" has a type that cannot be represented as plain data, and is left out");
             }
             Map<String, String> enumerated = attributes.enumerated();

@@ -62,14 +62,21 @@ final class IndexLoader {
             case TREE_1 -> visitTree1(address);
             case TREE_2 -> visitTree2(address);
             case SINGLE ->
-                report(new long[grid.rank()], address, filtered ? layout.singleSize() : chunkBytes, layout.singleMask());
+                report(
+                        new long[grid.rank()],
+                        address,
+                        filtered ? layout.singleSize() : chunkBytes,
+                        layout.singleMask());
             case IMPLICIT -> visitImplicit(address);
             case FIXED_ARRAY -> ArrayIndex.visitFixed(file, address, filtered, this::reportElement);
             case EXTENSIBLE_ARRAY -> ArrayIndex.visitExtensible(file, address, filtered, this::reportElement);
         }
     }
 
-    /** Visits a B-tree of version 1. A key has the stored size (4 bytes), the mask (4), and the origin of the chunk and a zero (8 each). */
+    /**
+     * Visits a B-tree of version 1. A key has the stored size (4 bytes), the mask (4), and the origin of the chunk and
+     * a zero (8 each).
+     */
     private void visitTree1(long address) throws IOException {
         int rank = grid.rank();
         BTree1.walk(file, address, TREE_1_CHUNKS, 8 + 8 * (rank + 1), (key, chunk) -> {
@@ -87,7 +94,10 @@ final class IndexLoader {
         });
     }
 
-    /** Visits a B-tree of version 2. A record has the address (8 bytes); for filtered chunks, the stored size and the mask (4); and the index of the chunk (8 each). */
+    /**
+     * Visits a B-tree of version 2. A record has the address (8 bytes); for filtered chunks, the stored size and the
+     * mask (4); and the index of the chunk (8 each).
+     */
     private void visitTree2(long address) throws IOException {
         int rank = grid.rank();
         int type = filtered ? TREE_2_FILTERED : TREE_2_PLAIN;
@@ -139,15 +149,16 @@ final class IndexLoader {
             counts[axis] = max.get(axis) == FileMetadata.UNDEFINED ? 1 : (max.get(axis) - 1) / step + 1;
             if (max.get(axis) != FileMetadata.UNDEFINED
                     && max.get(axis) < grid.axis(axis).length()) {
-                throw new StoreException("axis " + axis + " has more than its maximum of " + max.get(axis)
-                        + " elements");
+                throw new StoreException(
+                        "axis " + axis + " has more than its maximum of " + max.get(axis) + " elements");
             }
         }
         return counts;
     }
 
     /**
-     * Reports an element of an array index. Elements are numbered in C order over the chunks of the largest shape, with the unlimited axis first.
+     * Reports an element of an array index. Elements are numbered in C order over the chunks of the largest shape, with
+     * the unlimited axis first.
      */
     private void reportElement(long number, ByteBuffer bytes, int elementSize) throws IOException {
         long chunk = bytes.getLong();
@@ -172,7 +183,8 @@ final class IndexLoader {
         if (unlimited >= 0) {
             at[unlimited] = rest;
         } else if (rest > 0) {
-            throw new StoreException("the index has a chunk " + number + ", which is beyond the largest shape of the array");
+            throw new StoreException(
+                    "the index has a chunk " + number + ", which is beyond the largest shape of the array");
         }
         report(at, chunk, size, mask);
     }

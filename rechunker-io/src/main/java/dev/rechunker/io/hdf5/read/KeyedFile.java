@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A file that is a value of a key store, such as an object in a bucket. Each read is a request for a range of bytes. */
+/**
+ * A file that is a value of a key store, such as an object in a bucket. Each read is a request for a range of bytes.
+ */
 final class KeyedFile implements FileBytes {
     private final KeyStore keys;
     private final String key;
@@ -91,9 +93,8 @@ final class KeyedFile implements FileBytes {
             throw new ClosedFileException(this);
         }
         if (offset < 0 || length > size - offset) {
-            throw new StoreException(
-                    name() + " is cut off: it ends at byte " + size + ", but "
-                    + length + " bytes are needed at byte " + offset);
+            throw new StoreException(name() + " is cut off: it ends at byte " + size + ", but " + length
+                    + " bytes are needed at byte " + offset);
         }
         ByteSource source = keys.open(key, new Span(offset, length))
                 .orElseThrow(() -> new StoreException(name() + " was deleted while it was read"));

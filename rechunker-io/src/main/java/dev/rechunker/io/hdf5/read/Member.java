@@ -30,7 +30,8 @@ record Member(String name, long offset, List<Long> shape, ByteBuffer type) {
     }
 
     /** Adds the members of the compound whose message is at a position; {@return the position after the message} */
-    private static int addMembers(ByteBuffer message, int start, List<Member> members, int depth) throws StoreException {
+    private static int addMembers(ByteBuffer message, int start, List<Member> members, int depth)
+            throws StoreException {
         int version = version(message, start);
         int count = message.getShort(start + 1) & 0xFFFF;
         int offsetBytes = version < 3 ? Integer.BYTES : bytesFor(message.getInt(start + 4) & 0xFFFFFFFFL);

@@ -16,7 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The dimensions of a netCDF-4 file.
  *
- * <p>The length of an unlimited dimension is that of its longest variable. If a variable has fewer elements in HDF5, netCDF reads the others as its fill value. A variable of several axes that is the scale of its first axis has no scales, but the numbers of its dimensions.
+ * <p>The length of an unlimited dimension is that of its longest variable. If a variable has fewer elements in HDF5,
+ * netCDF reads the others as its fill value. A variable of several axes that is the scale of its first axis has no
+ * scales, but the numbers of its dimensions.
  */
 final class NetcdfDimensions {
     private static final int ADDRESS = Long.BYTES;
@@ -92,7 +94,8 @@ final class NetcdfDimensions {
                 long length = length(scales[axis]);
                 if (shape.extent(axis) < length) {
                     sentences.add("it has " + shape.extent(axis) + " elements along " + names.get(axis)
-                            + ", a dimension of length " + length + "; the rest, which netCDF reads as the fill value, is left out");
+                            + ", a dimension of length " + length
+                            + "; the rest, which netCDF reads as the fill value, is left out");
                 }
             }
         }

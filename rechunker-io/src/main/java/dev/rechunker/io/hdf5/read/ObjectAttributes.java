@@ -163,7 +163,9 @@ record ObjectAttributes(Map<String, @Nullable Object> values, Map<String, String
         return values.get(name) instanceof String text ? text : "";
     }
 
-    /** {@return the names of values of attributes that are enumerations, as JSON, by the name of the attribute; sorted} */
+    /**
+     * {@return the names of values of attributes that are enumerations, as JSON, by the name of the attribute; sorted}
+     */
     Map<String, String> enumerated() throws IOException {
         Map<String, String> enumerated = new TreeMap<>();
         for (Map.Entry<String, Raw> attribute : raw.entrySet()) {

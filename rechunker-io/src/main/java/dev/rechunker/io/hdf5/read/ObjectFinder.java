@@ -13,9 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds objects by path. It reads only objects on the path, so that an object that cannot be read does not affect others.
+ * Finds objects by path. It reads only objects on the path, so that an object that cannot be read does not affect
+ * others.
  *
- * <p>Soft links inside the file are followed. Links to other files, soft links without a target, and links back to a group on the path are refused; the message names the link.
+ * <p>Soft links inside the file are followed. Links to other files, soft links without a target, and links back to a
+ * group on the path are refused; the message names the link.
  */
 final class ObjectFinder {
     private static final int MOST_SOFT_LINKS = 32;
@@ -104,17 +106,18 @@ final class ObjectFinder {
         }
         String path = ((Soft) link).path();
         if (++softLinks[0] > MOST_SOFT_LINKS) {
-            throw new StoreException(
-                    "\"" + name + "\" is a soft link to " + path + ", which leads through more than "
-                            + MOST_SOFT_LINKS + " soft links");
+            throw new StoreException("\"" + name + "\" is a soft link to " + path + ", which leads through more than "
+                    + MOST_SOFT_LINKS + " soft links");
         }
         long start = path.startsWith("/") ? file.root() : group.address();
         return follow(new ArrayList<>(), start, path, softLinks)
-                .orElseThrow(
-                        () -> new StoreException("\"" + name + "\" is a soft link to " + path + ", which does not exist"));
+                .orElseThrow(() ->
+                        new StoreException("\"" + name + "\" is a soft link to " + path + ", which does not exist"));
     }
 
-    /** {@return the name of a hard link to an address, from the innermost group that has one; empty if no group has one} */
+    /**
+     * {@return the name of a hard link to an address, from the innermost group that has one; empty if no group has one}
+     */
     Optional<String> nameOf(long address, List<Long> groups) throws IOException {
         for (int i = groups.size() - 1; i >= 0; i--) {
             ObjectHeader group = ObjectHeader.read(file, groups.get(i));

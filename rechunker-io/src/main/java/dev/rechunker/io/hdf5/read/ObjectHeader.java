@@ -13,7 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The header of an object: its messages. They are parsed when they are used, so that a message that is not supported does not affect the others.
+ * The header of an object: its messages. They are parsed when they are used, so that a message that is not supported
+ * does not affect the others.
  *
  * @param address the address of the header
  * @param messages all messages in the order of the file, including those of continuation blocks
@@ -40,7 +41,10 @@ record ObjectHeader(long address, List<Message> messages) {
     private static final int SHARED = 2;
     private static final int MUST_UNDERSTAND = 128;
     private static final int V1_PREFIX = 16;
-    /** The largest size of all blocks of a header. Valid blocks do not overlap, and large groups and attributes are stored in heaps. */
+    /**
+     * The largest size of all blocks of a header. Valid blocks do not overlap, and large groups and attributes are
+     * stored in heaps.
+     */
     private static final long MOST_BYTES = 1 << 26;
 
     private static final int MOST_MESSAGES = 1 << 18;
@@ -138,7 +142,10 @@ record ObjectHeader(long address, List<Message> messages) {
         return creationOrder;
     }
 
-    /** Splits the bytes between the position and the checksum into messages. A rest that is too small for a message is ignored. */
+    /**
+     * Splits the bytes between the position and the checksum into messages. A rest that is too small for a message is
+     * ignored.
+     */
     private static void splitV2(ByteBuffer bytes, long address, int creationOrder, List<Message> messages) {
         int end = bytes.limit() - FileMetadata.CHECKSUM;
         while (end - bytes.position() >= 4 + creationOrder) {
@@ -173,7 +180,8 @@ record ObjectHeader(long address, List<Message> messages) {
     Optional<Message> find(int type) throws StoreException {
         List<Message> found = all(type);
         if (found.size() > 1) {
-            throw new StoreException("its header has " + found.size() + " messages of type " + type + " instead of one");
+            throw new StoreException(
+                    "its header has " + found.size() + " messages of type " + type + " instead of one");
         }
         return found.stream().findFirst();
     }

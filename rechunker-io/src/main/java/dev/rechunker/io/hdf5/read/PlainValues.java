@@ -17,11 +17,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads values of attributes as plain data: numbers, strings, booleans, and lists of them, with one level of lists per axis.
+ * Reads values of attributes as plain data: numbers, strings, booleans, and lists of them, with one level of lists per
+ * axis.
  *
- * <p>Integers are {@code Long}, or {@code BigInteger} if they are larger. Floats are {@code Double}. Enumerations are read as integers, but those of FALSE and TRUE as {@code Boolean}.
+ * <p>Integers are {@code Long}, or {@code BigInteger} if they are larger. Floats are {@code Double}. Enumerations are
+ * read as integers, but those of FALSE and TRUE as {@code Boolean}.
  *
- * <p>A few bytes can represent many values, because texts are stored in a heap and can be shared. Therefore the attributes of one object are limited to 2^20 values and 64 MiB of text.
+ * <p>A few bytes can represent many values, because texts are stored in a heap and can be shared. Therefore the
+ * attributes of one object are limited to 2^20 values and 64 MiB of text.
  */
 final class PlainValues {
     private static final int HEAP_ID = 16;
@@ -46,6 +49,7 @@ final class PlainValues {
 
     /**
      * Reads a value; {@return the value}
+     *
      * @param type a datatype message
      * @param extents the extents of the dataspace; none for a single value
      * @param data the elements, in C order
@@ -58,8 +62,8 @@ final class PlainValues {
         long size = ElementType.sizeOf(type);
         long count = extents.elements();
         if (Math.multiplyExact(count, size) > data.remaining()) {
-            throw new StoreException(count + " elements of " + size + " bytes are needed, but only "
-                    + data.remaining() + " bytes are stored");
+            throw new StoreException(count + " elements of " + size + " bytes are needed, but only " + data.remaining()
+                    + " bytes are stored");
         }
         countValues(extents);
         Reader reader = reader(type, (int) size);
@@ -206,7 +210,8 @@ final class PlainValues {
     }
 
     /**
-     * {@return the first address in each of {@code count} sequences of references; {@link FileMetadata#UNDEFINED} for an empty sequence}
+     * {@return the first address in each of {@code count} sequences of references; {@link FileMetadata#UNDEFINED} for
+     * an empty sequence}
      */
     static long[] firstReferences(FileMetadata file, ByteBuffer data, int count) {
         PlainValues values = new PlainValues(file);

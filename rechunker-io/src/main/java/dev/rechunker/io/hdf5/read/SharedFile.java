@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A local file that many threads can read at once.
  *
- * <p>When a thread is interrupted while it reads, the JDK closes the channel for all threads. A thread that finds the channel closed reopens it, unless it was interrupted itself.
+ * <p>When a thread is interrupted while it reads, the JDK closes the channel for all threads. A thread that finds the
+ * channel closed reopens it, unless it was interrupted itself.
  */
 final class SharedFile implements FileBytes {
     private final Path path;

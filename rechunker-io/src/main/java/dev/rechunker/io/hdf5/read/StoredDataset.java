@@ -18,7 +18,10 @@ record StoredDataset(String name, FileMetadata file, Dataset dataset, ArraySpec 
                 spec.chunks().chunkShape().elements(), (long) spec.dataType().itemSize());
     }
 
-    /** {@return an exception with the names of dataset and region in the message; its type says, like that of {@code e}, whether a retry makes sense} */
+    /**
+     * {@return an exception with the names of dataset and region in the message; its type says, like that of {@code e},
+     * whether a retry makes sense}
+     */
     IOException explain(Region region, IOException e) {
         if (e instanceof ClosedChannelException) {
             return e;

@@ -40,7 +40,8 @@ record StoredFilters(List<CodecSpec> codecs, List<CodecSpec> steps) {
             steps.add(decoding.step());
         }
         if (codecs.size() > Integer.SIZE) {
-            throw new StoreException("it has " + codecs.size() + " filters; at most " + Integer.SIZE + " are supported");
+            throw new StoreException(
+                    "it has " + codecs.size() + " filters; at most " + Integer.SIZE + " are supported");
         }
         return new StoredFilters(codecs, steps);
     }

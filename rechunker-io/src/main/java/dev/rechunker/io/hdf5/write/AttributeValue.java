@@ -28,7 +28,10 @@ record AttributeValue(MessageBytes type, List<Long> shape, MessageBytes data) {
     /**
      * {@return a value for HDF5; empty if HDF5 has no type for it}
      *
-     * <p>HDF5 has no type for null, maps, empty or ragged lists, lists of several kinds of values, nested lists of anything but numbers, integers of more than 64 bits, and texts with a zero character. The size of integers is that of their class; in a list, it is that of the largest class. Integers among floats become floats if that is exact.
+     * <p>HDF5 has no type for null, maps, empty or ragged lists, lists of several kinds of values, nested lists of
+     * anything but numbers, integers of more than 64 bits, and texts with a zero character. The size of integers is
+     * that of their class; in a list, it is that of the largest class. Integers among floats become floats if that is
+     * exact.
      */
     static Optional<AttributeValue> of(@Nullable Object value, TextSink texts) throws IOException {
         List<Long> shape = new ArrayList<>();
@@ -48,7 +51,8 @@ record AttributeValue(MessageBytes type, List<Long> shape, MessageBytes data) {
     }
 
     /**
-     * Sets the shape; {@return the value} An array of several axes becomes one element of an array type, as in JHDF5, because netCDF reads no file with an attribute of several axes.
+     * Sets the shape; {@return the value} An array of several axes becomes one element of an array type, as in JHDF5,
+     * because netCDF reads no file with an attribute of several axes.
      */
     private AttributeValue inShape(List<Long> shape, int elements) {
         if (shape.size() < 2) {
@@ -57,7 +61,9 @@ record AttributeValue(MessageBytes type, List<Long> shape, MessageBytes data) {
         return new AttributeValue(DatatypeMessage.array(shape, type, data.size() / elements), List.of(), data);
     }
 
-    /** {@return a number as one element of a type; empty if the type cannot represent it, or is not a type of numbers} */
+    /**
+     * {@return a number as one element of a type; empty if the type cannot represent it, or is not a type of numbers}
+     */
     static Optional<AttributeValue> ofElement(Number number, DataType type) {
         int size = type.itemSize();
         boolean signed = type.kind() == DataType.Kind.INT;

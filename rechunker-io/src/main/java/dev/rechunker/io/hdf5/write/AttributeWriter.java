@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the attributes of an object.
  *
- * <p>Attributes for which HDF5 has no type are stored together, as a JSON object in the text attribute {@code N5_JSON_ROOT}, which the HDF5 backend of N5 reads. Names of axes are stored in the attribute {@code DIMENSION_LABELS}, unless the array has {@link DimensionScales}.
+ * <p>Attributes for which HDF5 has no type are stored together, as a JSON object in the text attribute
+ * {@code N5_JSON_ROOT}, which the HDF5 backend of N5 reads. Names of axes are stored in the attribute
+ * {@code DIMENSION_LABELS}, unless the array has {@link DimensionScales}.
  */
 final class AttributeWriter {
     /** The fill value of a netCDF variable. NetCDF refuses a file in which its type is not that of the variable. */
@@ -26,9 +28,11 @@ final class AttributeWriter {
     /**
      * {@return the attributes of an array as a reader returns them after they are stored}
      *
-     * <p>Attributes that are internal to the file format are left out. A fill value for netCDF is rounded to the type of the elements, unless that only changes how the same number is written.
+     * <p>Attributes that are internal to the file format are left out. A fill value for netCDF is rounded to the type
+     * of the elements, unless that only changes how the same number is written.
      */
-    static Map<String, @Nullable Object> storedAttributes(Map<String, ? extends @Nullable Object> attributes, DataType elements) {
+    static Map<String, @Nullable Object> storedAttributes(
+            Map<String, ? extends @Nullable Object> attributes, DataType elements) {
         Map<String, @Nullable Object> storedAttributes = Conventions.user(attributes);
         if (storedAttributes.get(FILL_VALUE) instanceof Number given) {
             storedAttributes.put(FILL_VALUE, AttributeValue.asElement(given, elements));
@@ -79,7 +83,8 @@ final class AttributeWriter {
         if (!untyped.isEmpty()) {
             if (attributes.containsKey(Conventions.N5_JSON)) {
                 throw new StoreException(where + " has an attribute \"" + Conventions.N5_JSON
-                        + "\", but that name is used to store attributes for which HDF5 has no type: " + untyped.keySet()
+                        + "\", but that name is used to store attributes for which HDF5 has no type: "
+                        + untyped.keySet()
                         + "; rename or remove it");
             }
             AttributeValue json = AttributeValue.of(json(where, untyped), texts).orElseThrow();

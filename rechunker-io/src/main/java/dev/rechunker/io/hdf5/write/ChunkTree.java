@@ -10,9 +10,11 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes and reads the index of a chunked dataset: a B-tree of version 1 and type 1. It is written at once, from the leaves to the root.
+ * Writes and reads the index of a chunked dataset: a B-tree of version 1 and type 1. It is written at once, from the
+ * leaves to the root.
  *
- * <p>A key has the size of a chunk, its filter mask and its origin in elements. A node has up to 64 children: twice the value of {@code K} in files without a superblock extension.
+ * <p>A key has the size of a chunk, its filter mask and its origin in elements. A node has up to 64 children: twice the
+ * value of {@code K} in files without a superblock extension.
  */
 final class ChunkTree {
     private static final int MAX_CHILDREN = 64;
@@ -34,7 +36,10 @@ final class ChunkTree {
         this.nodeBytes = HEAD + MAX_CHILDREN * (key + 8) + key;
     }
 
-    /** {@return the memory for writing or loading the tree of {@code chunks} chunks, in addition to the table, at most, in bytes} */
+    /**
+     * {@return the memory for writing or loading the tree of {@code chunks} chunks, in addition to the table, at most,
+     * in bytes}
+     */
     static long heldBytes(long chunks) {
         long leaves = chunks / MAX_CHILDREN + 1;
         return Transfers.PIECE + 2 * Integer.BYTES * leaves;

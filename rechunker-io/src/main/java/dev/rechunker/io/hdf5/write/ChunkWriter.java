@@ -16,9 +16,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends chunks to the file in any order, from any number of threads, without a lock. The writeIndex is written at the end.
+ * Appends chunks to the file in any order, from any number of threads, without a lock. The writeIndex is written at the
+ * end.
  *
- * <p>A chunk that is written again overwrites the old one if its size is the same. Otherwise the space of the old chunk is lost.
+ * <p>A chunk that is written again overwrites the old one if its size is the same. Otherwise the space of the old chunk
+ * is lost.
  */
 final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget {
     private static final int COPY_PIECE = 1 << 18;

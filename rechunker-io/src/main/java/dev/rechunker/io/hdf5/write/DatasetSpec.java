@@ -22,11 +22,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spec of a dataset, with its header messages and the encoding of its write units. {@link #of} creates it, and refuses specs that HDF5 cannot store.
+ * The spec of a dataset, with its header messages and the encoding of its write units. {@link #of} creates it, and
+ * refuses specs that HDF5 cannot store.
  *
  * @param spec the spec, with all options
  * @param filters the filters of chunks
- * @param maxShape the largest shape to which HDF5 may extend the dataset, with {@link #UNLIMITED} for an axis without a limit; empty if the dataset cannot be extended
+ * @param maxShape the largest shape to which HDF5 may extend the dataset, with {@link #UNLIMITED} for an axis without a
+ *     limit; empty if the dataset cannot be extended
  */
 record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) {
     /** The extent of an axis without a limit. */
@@ -58,8 +60,8 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
             List<Long> maxShape = List.of();
             if (contiguous) {
                 if (!filters.isEmpty()) {
-                    throw new StoreException(where + " cannot be contiguous and have codecs in HDF5: "
-                            + wanted.codecs() + "; use codec \"none\", or chunks");
+                    throw new StoreException(where + " cannot be contiguous and have codecs in HDF5: " + wanted.codecs()
+                            + "; use codec \"none\", or chunks");
                 }
                 hints.put(Hdf5Names.LAYOUT_HINT, layout);
             } else {
@@ -109,7 +111,8 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
             throw new StoreException(where + " has shards, which HDF5 does not support; use shards \"none\"");
         }
         if (wanted.shape().rank() > MAX_RANK) {
-            throw new StoreException(where + " has " + wanted.shape().rank() + " axes; HDF5 supports at most " + MAX_RANK);
+            throw new StoreException(
+                    where + " has " + wanted.shape().rank() + " axes; HDF5 supports at most " + MAX_RANK);
         }
         ChunkGrid chunks = wanted.chunks();
         Shape unit = contiguous ? chunks.largestChunk() : chunks.chunkShape();
@@ -127,8 +130,8 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
 
     private static void requireBuffer(String where, long bytes) throws StoreException {
         if (bytes > MAX_BUFFER) {
-            throw new StoreException(where + " has chunks of " + ByteSize.of(bytes)
-                    + "; chunks must be smaller than 2 GiB (2.15 GB)");
+            throw new StoreException(
+                    where + " has chunks of " + ByteSize.of(bytes) + "; chunks must be smaller than 2 GiB (2.15 GB)");
         }
     }
 
@@ -139,9 +142,8 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
             bytes = Math.multiplyExact(bytes, chunk.extent(axis));
         }
         if (bytes > MAX_EXTENT) {
-            throw new StoreException(
-                    where + " has chunks of " + chunk + ", " + ByteSize.of(bytes)
-                            + "; chunks must be smaller than 4 GiB (4.29 GB)");
+            throw new StoreException(where + " has chunks of " + chunk + ", " + ByteSize.of(bytes)
+                    + "; chunks must be smaller than 4 GiB (4.29 GB)");
         }
     }
 
@@ -239,7 +241,10 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
                 spec.chunks().chunkShape().elements(), (long) spec.dataType().itemSize());
     }
 
-    /** {@return the bytes of a write unit in the caller's buffer: those of a whole chunk, or of its part of the array if that is contiguous} */
+    /**
+     * {@return the bytes of a write unit in the caller's buffer: those of a whole chunk, or of its part of the array if
+     * that is contiguous}
+     */
     long unitBytes(Region unit) {
         return isContiguous() ? unit.elements() * spec.dataType().itemSize() : chunkBytes();
     }

@@ -16,7 +16,9 @@ import java.util.Map;
 /**
  * Creates datatype messages, in versions that every version of the HDF5 library reads.
  *
- * <p>Booleans are an enumeration of int8, and complex numbers a compound of {@code r} and {@code i}, as in h5py. Bytes are strings of fixed length, which are null-padded by default. Raw bytes are opaque. Points in time and durations are opaque too; their tag is the name of the type in NumPy.
+ * <p>Booleans are an enumeration of int8, and complex numbers a compound of {@code r} and {@code i}, as in h5py. Bytes
+ * are strings of fixed length, which are null-padded by default. Raw bytes are opaque. Points in time and durations are
+ * opaque too; their tag is the name of the type in NumPy.
  */
 final class DatatypeMessage {
     private static final int VERSION = 1 << 4;
@@ -89,7 +91,9 @@ final class DatatypeMessage {
 
     /** {@return a two's complement integer of 1 to 8 bytes} */
     static MessageBytes integer(int size, boolean signed, ByteOrder order) {
-        return header(INTEGER, byteOrderBit(order) | (signed ? 8 : 0), size).u16(0).u16(8 * size);
+        return header(INTEGER, byteOrderBit(order) | (signed ? 8 : 0), size)
+                .u16(0)
+                .u16(8 * size);
     }
 
     /** {@return an IEEE 754 binary float of 2, 4 or 8 bytes} */

@@ -18,12 +18,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the arrays that are dimension scales of axes, by the rules of netCDF.
  *
- * <p>The scale of an axis {@code time} is an array {@code time} whose first axis has the same name and length. It is in the group of the array, or in the nearest enclosing group that has one. In a file with scales, an axis without a scale gets a pure dimension in the group of its array, which is a scale without values. If an axis cannot have a scale, because it has no name, or because another object has that name, its array has labels only: netCDF reads no file in which only some axes of an array have scales.
+ * <p>The scale of an axis {@code time} is an array {@code time} whose first axis has the same name and length. It is in
+ * the group of the array, or in the nearest enclosing group that has one. In a file with scales, an axis without a
+ * scale gets a pure dimension in the group of its array, which is a scale without values. If an axis cannot have a
+ * scale, because it has no name, or because another object has that name, its array has labels only: netCDF reads no
+ * file in which only some axes of an array have scales.
  *
- * <p>Source: the HDF5 Dimension Scale Specification. A scale has the attributes {@code CLASS} and {@code NAME}, and lists the axes that use it in {@code REFERENCE_LIST}. An array lists its scales in {@code DIMENSION_LIST}. A scale cannot have scales. Therefore a scale with several axes has the numbers of their pureDimensions in {@code _Netcdf4Coordinates}, as in netCDF, and all scales of the file have their number in {@code _Netcdf4Dimid}.
+ * <p>Source: the HDF5 Dimension Scale Specification. A scale has the attributes {@code CLASS} and {@code NAME}, and
+ * lists the axes that use it in {@code REFERENCE_LIST}. An array lists its scales in {@code DIMENSION_LIST}. A scale
+ * cannot have scales. Therefore a scale with several axes has the numbers of their pureDimensions in
+ * {@code _Netcdf4Coordinates}, as in netCDF, and all scales of the file have their number in {@code _Netcdf4Dimid}.
  */
 final class DimensionScales {
-    /** The largest number of axes with the same scale. More do not fit into an attribute; then none of them has the scale. */
+    /**
+     * The largest number of axes with the same scale. More do not fit into an attribute; then none of them has the
+     * scale.
+     */
     private static final int MOST_USES = 4000;
 
     /** The attributes of scales. An array that has its own attributes with these names cannot be a scale. */

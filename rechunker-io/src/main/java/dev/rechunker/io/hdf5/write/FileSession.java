@@ -46,7 +46,10 @@ final class FileSession implements Closeable {
         tree.requireFree(path, overwrite);
     }
 
-    /** {@return a writer of a new array; an array that it replaces is removed at once, but its space in the file is not reused} */
+    /**
+     * {@return a writer of a new array; an array that it replaces is removed at once, but its space in the file is not
+     * reused}
+     */
     synchronized ArrayWriter create(String path, DatasetSpec array, boolean overwrite) throws IOException {
         tree.requireFree(path, overwrite);
         tree.remove(path);

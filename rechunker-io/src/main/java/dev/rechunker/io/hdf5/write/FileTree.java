@@ -81,8 +81,8 @@ final class FileTree {
     /** Refuses a path for a new array if it has an object that may not be replaced, or is below an array. */
     void requireFree(String path, boolean overwrite) throws StoreException {
         if (path.isEmpty()) {
-            throw new StoreException("the root of an HDF5 file is a group, so the array needs a name: write to "
-                    + store + " at(\"data\"), for example");
+            throw new StoreException("the root of an HDF5 file is a group, so the array needs a name: write to " + store
+                    + " at(\"data\"), for example");
         }
         requireGroupsAbove(path);
         Node there = find(path).orElse(null);

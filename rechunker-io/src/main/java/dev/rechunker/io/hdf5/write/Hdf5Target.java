@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store that writes a new HDF5 file {@code NAME} as {@code NAME.part}.
  *
- * <p>The file exists when {@link #finish} returns; {@link #close} without {@code finish} deletes it. Committed arrays can be read through this store as long as it is open. Nothing can be added to a finished file. With {@code overwrite}, a new file replaces it completely when that is finished.
+ * <p>The file exists when {@link #finish} returns; {@link #close} without {@code finish} deletes it. Committed arrays
+ * can be read through this store as long as it is open. Nothing can be added to a finished file. With
+ * {@code overwrite}, a new file replaces it completely when that is finished.
  */
 public final class Hdf5Target implements ChunkStore, FormatRules {
     private static final Capabilities CAPABILITIES = Capabilities.ofHierarchy()
@@ -50,7 +52,8 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
     /**
      * {@return a store that writes a file}
      *
-     * <p>Nothing is written before the first array or group is created. At that time, an existing file is refused, unless it is an HDF5 file and may be overwritten.
+     * <p>Nothing is written before the first array or group is created. At that time, an existing file is refused,
+     * unless it is an HDF5 file and may be overwritten.
      */
     public static Hdf5Target create(Path file) {
         if (file.getFileName() == null) {

@@ -94,7 +94,10 @@ abstract class Hdf5Writer implements ArrayWriter {
         return storedBytes.sum();
     }
 
-    /** {@return an exception with the names of array and unit in the message; its type says, like that of {@code e}, whether a retry makes sense} */
+    /**
+     * {@return an exception with the names of array and unit in the message; its type says, like that of {@code e},
+     * whether a retry makes sense}
+     */
     final IOException explain(Region unit, IOException e) {
         return explain(name, unit, e);
     }

@@ -9,7 +9,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * Builds the header of an object in version 2: messages in one block, followed by a checksum.
  *
- * <p>A header has any length; a message has at most 65,535 bytes. Source of headers and messages: the HDF5 File Format Specification, version 3.0.
+ * <p>A header has any length; a message has at most 65,535 bytes. Source of headers and messages: the HDF5 File Format
+ * Specification, version 3.0.
  */
 final class HeaderBuilder {
     /** The largest size of a message, in bytes. */
@@ -73,7 +74,10 @@ final class HeaderBuilder {
         return Codecs.find(codec).flatMap(CodecInfo::hdf5).orElseThrow().id();
     }
 
-    /** {@return the body of a link info or attribute info message without a heap and an index: all links or attributes are messages of the header} */
+    /**
+     * {@return the body of a link info or attribute info message without a heap and an index: all links or attributes
+     * are messages of the header}
+     */
     private static MessageBytes infoWithoutHeap() {
         return new MessageBytes().zeros(2).u64(MessageBytes.UNDEFINED).u64(MessageBytes.UNDEFINED);
     }
@@ -98,7 +102,8 @@ final class HeaderBuilder {
     /**
      * Adds an attribute.
      *
-     * <p>Before the first attribute, an attribute info message is added. Without it, the HDF5 library does not count or copy attributes.
+     * <p>Before the first attribute, an attribute info message is added. Without it, the HDF5 library does not count or
+     * copy attributes.
      *
      * @param where names the object in messages
      * @throws StoreException if the attribute is larger than a message can be

@@ -81,7 +81,10 @@ final class HeaderWriter {
         return address;
     }
 
-    /** Writes the headers of arrays. Arrays and scales refer to each other, so all headers get an address before the first one is written. */
+    /**
+     * Writes the headers of arrays. Arrays and scales refer to each other, so all headers get an address before the
+     * first one is written.
+     */
     private void writeDatasets(GlobalHeap heap) throws IOException {
         for (String path : datasets.keySet()) {
             int size = header(path, TextSink.NOWHERE, any -> 0).length;

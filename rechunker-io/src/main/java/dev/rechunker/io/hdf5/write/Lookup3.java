@@ -12,7 +12,10 @@ final class Lookup3 {
 
     private Lookup3() {}
 
-    /** {@return the hash of the first {@code length} bytes by Bob Jenkins' lookup3 ({@code hashlittle}, initial value 0)} */
+    /**
+     * {@return the hash of the first {@code length} bytes by Bob Jenkins' lookup3 ({@code hashlittle}, initial value
+     * 0)}
+     */
     static int lookup3(byte[] key, int length) {
         int a = 0xdeadbeef + length;
         int b = a;

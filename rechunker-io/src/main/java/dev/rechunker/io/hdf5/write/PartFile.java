@@ -24,12 +24,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file that is being written as {@code NAME.part}, and is renamed to {@code NAME} when it is complete.
  *
- * <p>Any number of threads can allocate space and write at the same time, without a lock. If the file is closed before it is published, it is deleted. A file that another run is writing is refused. A file that a killed run has left is reused. A lock of the operating system distinguishes the two.
+ * <p>Any number of threads can allocate space and write at the same time, without a lock. If the file is closed before
+ * it is published, it is deleted. A file that another run is writing is refused. A file that a killed run has left is
+ * reused. A lock of the operating system distinguishes the two.
  *
- * <p>When a thread is interrupted, the JDK closes the channel, which releases the lock. The next use of the channel reopens the file and locks it again. If the file was replaced, or another process has the lock, the file is lost: it is not written, published or deleted any more.
+ * <p>When a thread is interrupted, the JDK closes the channel, which releases the lock. The next use of the channel
+ * reopens the file and locks it again. If the file was replaced, or another process has the lock, the file is lost: it
+ * is not written, published or deleted any more.
  */
 final class PartFile implements Closeable {
-    /** The files that this process is writing. They are not opened a second time, because on POSIX closing one channel releases all locks of the process on the file. */
+    /**
+     * The files that this process is writing. They are not opened a second time, because on POSIX closing one channel
+     * releases all locks of the process on the file.
+     */
     private static final Set<Path> WRITING = ConcurrentHashMap.newKeySet();
 
     private final AtomicLong end = new AtomicLong(Superblock.SIZE);
@@ -99,7 +106,10 @@ final class PartFile implements Closeable {
         }
     }
 
-    /** {@return the file key, which distinguishes a file from others with the same name; null if the file system has none} */
+    /**
+     * {@return the file key, which distinguishes a file from others with the same name; null if the file system has
+     * none}
+     */
     private static @Nullable Object key(Path path) throws IOException {
         return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
@@ -135,8 +145,8 @@ final class PartFile implements Closeable {
             existing = existing.getParent();
         }
         if (existing != null && !(Files.isDirectory(existing) && Files.isWritable(existing))) {
-            throw new StoreException(file + " cannot be written: " + existing
-                    + " is not a writable directory; write elsewhere");
+            throw new StoreException(
+                    file + " cannot be written: " + existing + " is not a writable directory; write elsewhere");
         }
         requireNotBeingWritten(part(place));
     }
@@ -255,7 +265,8 @@ final class PartFile implements Closeable {
     }
 
     private StoreException replaced(@Nullable Throwable cause) {
-        return new StoreException(place() + " was deleted or replaced by another program while it was being written", cause);
+        return new StoreException(
+                place() + " was deleted or replaced by another program while it was being written", cause);
     }
 
     private Path place() {
@@ -273,7 +284,8 @@ final class PartFile implements Closeable {
             throw replaced(null);
         }
         if (!replace && Files.exists(file)) {
-            throw new StoreException(file + " was created meanwhile by another program, and is not replaced; write elsewhere");
+            throw new StoreException(
+                    file + " was created meanwhile by another program, and is not replaced; write elsewhere");
         }
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         published = true;

@@ -31,10 +31,10 @@ final class RecordMessage {
     }
 
     private static UnsupportedArrayException unsupported(String where, Object type) {
-        return new UnsupportedArrayException(
-                where + " has records with " + type + ", which cannot be written to HDF5; supported are booleans, integers,"
-                        + " floats, complex numbers, points in time and durations, strings of bytes, raw bytes, records and"
-                        + " arrays of them");
+        return new UnsupportedArrayException(where + " has records with " + type
+                + ", which cannot be written to HDF5; supported are booleans, integers,"
+                + " floats, complex numbers, points in time and durations, strings of bytes, raw bytes, records and"
+                + " arrays of them");
     }
 
     /** A datatype message, and the size of an element in bytes. */

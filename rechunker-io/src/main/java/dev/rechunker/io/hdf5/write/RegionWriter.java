@@ -9,7 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Writes regions of a contiguous array. Each run of elements is written to its position. Regions that were not written get the fill value at the end.
+ * Writes regions of a contiguous array. Each run of elements is written to its position. Regions that were not written
+ * get the fill value at the end.
  */
 final class RegionWriter extends Hdf5Writer {
     /** For each region, 1 if it was written. */

@@ -27,7 +27,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that copies from HDF5 to HDF5 in the same chunks copy encoded chunks if possible, and decode them otherwise. */
+/**
+ * Tests that copies from HDF5 to HDF5 in the same chunks copy encoded chunks if possible, and decode them otherwise.
+ */
 class EncodedChunksTest {
     @TempDir
     Path directory;
@@ -77,7 +79,8 @@ class EncodedChunksTest {
             try (ChunkStore store = Hdf5.open(file);
                     ArrayReader reader = store.openReader(expected.path())) {
                 // A filter was not applied to one chunk of "flt/maskchunk".
-                alike = isWrittenWithTheSameEncoding(reader.spec()) && !expected.path().equals("flt/maskchunk");
+                alike = isWrittenWithTheSameEncoding(reader.spec())
+                        && !expected.path().equals("flt/maskchunk");
             } catch (StoreException refused) {
                 continue;
             }

@@ -61,12 +61,13 @@ class Hdf5FuzzTest {
         byte[] whole = Files.readAllBytes(Corpus.copy(name, temporary));
         List<ChecksummedPart> summed = summed(whole);
         Path lie = temporary.resolve("lie.h5");
-        Fuzz.check("hdf5 " + name, inputs, 256 << 20, lie.toString(), random -> mutate(whole, summed, random), input -> {
-            Files.write(lie, input);
-            try (ChunkStore store = Hdf5.open(lie)) {
-                Walk.from(store, "", 300);
-            }
-        });
+        Fuzz.check(
+                "hdf5 " + name, inputs, 256 << 20, lie.toString(), random -> mutate(whole, summed, random), input -> {
+                    Files.write(lie, input);
+                    try (ChunkStore store = Hdf5.open(lie)) {
+                        Walk.from(store, "", 300);
+                    }
+                });
     }
 
     private static byte[] mutate(byte[] whole, List<ChecksummedPart> summed, Random random) {

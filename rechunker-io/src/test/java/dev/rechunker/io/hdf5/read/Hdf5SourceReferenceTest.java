@@ -151,8 +151,8 @@ class Hdf5SourceReferenceTest {
     private static List<String> sentences(Expected expected) {
         List<String> sentences = new ArrayList<>();
         expected.list("omitted")
-                .forEach(name -> sentences.add(
-                        "the attribute \"" + name + "\" has a type that cannot be represented as plain data, and is left out"));
+                .forEach(name -> sentences.add("the attribute \"" + name
+                        + "\" has a type that cannot be represented as plain data, and is left out"));
         if (expected.values().containsKey("integers")) {
             expected.list("integers")
                     .forEach(name ->

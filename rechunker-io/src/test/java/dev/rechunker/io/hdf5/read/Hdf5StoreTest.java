@@ -137,7 +137,8 @@ class Hdf5StoreTest {
                             store.at("long")
                                     + ": it has 2 elements along time, a dimension of length 5; the rest, which netCDF reads"
                                     + " as the fill value, is left out",
-                            store.at("short") + ": it has 3 elements along time, a dimension of length 5; the rest, which netCDF reads as the fill value, is left out"),
+                            store.at("short")
+                                    + ": it has 3 elements along time, a dimension of length 5; the rest, which netCDF reads as the fill value, is left out"),
                     Rechunker.from(store).to(target).chunks("keep").maxMem("1MB").plan().losses().stream()
                             .filter(loss -> loss.contains(": it has "))
                             .toList());
@@ -538,9 +539,7 @@ class Hdf5StoreTest {
         }
     }
 
-    /**
-     * h5jam adds a user block before a file, and h5unjam removes it; neither changes the addresses in the file.
-     */
+    /** h5jam adds a user block before a file, and h5unjam removes it; neither changes the addresses in the file. */
     @ParameterizedTest
     @ValueSource(strings = {"small_earliest.h5", "small_latest.h5"})
     void readsFilesWhoseUserBlockWasAddedOrRemoved(String name) throws IOException {

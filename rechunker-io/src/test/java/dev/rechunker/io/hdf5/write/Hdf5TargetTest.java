@@ -588,7 +588,8 @@ class Hdf5TargetTest {
         assertEquals(contiguous, store.resolve(whole).hints());
         ArraySpec.Builder withCodecs = whole.toBuilder().codecs(CodecSpec.parse("gzip"));
         assertEquals(
-                Map.of("hdf5.maxshape", "4,6"), store.resolve(withCodecs.build()).hints());
+                Map.of("hdf5.maxshape", "4,6"),
+                store.resolve(withCodecs.build()).hints());
         ArraySpec cut = simple().toBuilder().hints(contiguous).build();
         assertEquals(Map.of(), store.resolve(cut).hints());
         ArraySpec regions =
@@ -625,7 +626,8 @@ class Hdf5TargetTest {
         Data.of(simple()).write(store, "a");
         store.finish(false);
         Path withUserBlock = directory.resolve("user-block.h5");
-        try (FileChannel channel = FileChannel.open(withUserBlock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        try (FileChannel channel =
+                FileChannel.open(withUserBlock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             channel.write(java.nio.ByteBuffer.wrap(Files.readAllBytes(file)), 1024);
         }
         assertTrue(Hdf5.isIn(withUserBlock));
