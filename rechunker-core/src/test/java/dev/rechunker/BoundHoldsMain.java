@@ -2,6 +2,7 @@ package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
@@ -24,10 +25,8 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A program that copies 480 MB of computed elements to a target that checks and discards them. {@link BoundHoldsTest}
@@ -125,7 +124,7 @@ final class BoundHoldsMain {
         }
 
         @Override
-        public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) {}
+        public void writeGroup(String path, GroupSpec group, boolean overwrite) {}
 
         @Override
         public String identity() {

@@ -9,6 +9,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.run.Report;
@@ -71,14 +72,17 @@ class LossesTest {
             return wanted.toBuilder()
                     .dimensionNames(List.of())
                     .fillValue(FillValue.zero(wanted.dataType().itemSize()))
-                    .attributes(resolveGroup("", wanted.attributes()))
+                    .attributes(texts(wanted.attributes()))
                     .hints(Map.of())
                     .build();
         }
 
         @Override
-        public Map<String, @Nullable Object> resolveGroup(
-                String path, Map<String, ? extends @Nullable Object> attributes) {
+        public GroupSpec resolveGroup(String path, GroupSpec group, Map<String, ArraySpec> arrays) {
+            return GroupSpec.of(texts(group.attributes()));
+        }
+
+        private static Map<String, @Nullable Object> texts(Map<String, ? extends @Nullable Object> attributes) {
             Map<String, @Nullable Object> texts = new LinkedHashMap<>(attributes);
             texts.values().removeIf(value -> !(value instanceof String));
             return texts;
@@ -146,7 +150,8 @@ class LossesTest {
         Report report = plan.execute();
         assertEquals(plan.losses(), report.losses());
         assertEquals(Map.of("units", "m"), specOf(target, "a").attributes());
-        assertEquals(Optional.of(new ChunkStore.GroupNode(Map.of("title", "sea"), false)), target.node(""));
+        assertEquals(
+                Optional.of(new ChunkStore.GroupNode(GroupSpec.of(Map.of("title", "sea")), false)), target.node(""));
         assertArrayEquals(source.elements("a"), Data.readAll(target.openReader("a")));
     }
 
@@ -226,9 +231,8 @@ class LossesTest {
     void numbersAreComparedByValue() throws Exception {
         ForwardingStore doubles = new ForwardingStore(new MemoryStore()) {
             @Override
-            public Map<String, @Nullable Object> resolveGroup(
-                    String path, Map<String, ? extends @Nullable Object> attributes) {
-                Map<String, @Nullable Object> changed = new LinkedHashMap<>(attributes);
+            public GroupSpec resolveGroup(String path, GroupSpec group, Map<String, ArraySpec> arrays) {
+                Map<String, @Nullable Object> changed = new LinkedHashMap<>(group.attributes());
                 changed.replaceAll((name, value) -> switch (name) {
                     case "one" -> 1.0;
                     case "list" -> List.of(1L, 2.5, Map.of("a", 3L));
@@ -236,7 +240,7 @@ class LossesTest {
                     case "zero" -> 0L;
                     default -> value;
                 });
-                return changed;
+                return GroupSpec.of(changed);
             }
         };
         MemoryStore source = MemoryStore.builder().name("source").build();

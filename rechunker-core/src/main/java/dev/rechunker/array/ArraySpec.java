@@ -10,6 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +42,12 @@ public final class ArraySpec {
     private final DataType dataType;
     private final ByteOrder byteOrder;
     private final FillValue fillValue;
+    private final FillValue missingValue;
     private final List<CodecSpec> codecs;
     private final List<@Nullable String> dimensionNames;
+    private final SortedSet<Integer> unlimitedAxes;
     private final Map<String, @Nullable Object> attributes;
+    private final Map<String, AttributeType> attributeTypes;
     private final Map<String, String> hints;
 
     private ArraySpec(Builder builder) {
@@ -50,9 +56,12 @@ public final class ArraySpec {
         dataType = builder.dataType;
         byteOrder = builder.byteOrder;
         fillValue = builder.fillValue;
+        missingValue = builder.missingValue;
         codecs = List.copyOf(builder.codecs);
         dimensionNames = Collections.unmodifiableList(new ArrayList<>(builder.dimensionNames));
+        unlimitedAxes = Collections.unmodifiableSortedSet(new TreeSet<>(builder.unlimitedAxes));
         attributes = Collections.unmodifiableMap(new LinkedHashMap<>(builder.attributes));
+        attributeTypes = AttributeType.of(attributes, builder.attributeTypes);
         hints = Collections.unmodifiableMap(new LinkedHashMap<>(builder.hints));
         if (shards != null && !shards.shape().equals(chunks.shape())) {
             throw new IllegalArgumentException(
@@ -62,10 +71,19 @@ public final class ArraySpec {
             throw new IllegalArgumentException(dimensionNames.size() + " dimension names " + dimensionNames + " for "
                     + chunks.rank() + " axes: " + chunks.shape());
         }
-        int filled = fillValue.bytes().map(b -> b.length).orElse(dataType.itemSize());
-        if (filled != dataType.itemSize()) {
+        requireElement("fill value", fillValue);
+        requireElement("missing value", missingValue);
+        if (!unlimitedAxes.isEmpty() && (unlimitedAxes.first() < 0 || unlimitedAxes.last() >= chunks.rank())) {
             throw new IllegalArgumentException(
-                    "a fill value of " + filled + " bytes for elements of " + dataType.itemSize() + " bytes");
+                    "unlimited axes " + unlimitedAxes + " of an array with " + chunks.rank() + " axes");
+        }
+    }
+
+    private void requireElement(String what, FillValue value) {
+        int size = value.bytes().map(b -> b.length).orElse(dataType.itemSize());
+        if (size != dataType.itemSize()) {
+            throw new IllegalArgumentException(
+                    "a " + what + " of " + size + " bytes for elements of " + dataType.itemSize() + " bytes");
         }
     }
 
@@ -124,6 +142,17 @@ public final class ArraySpec {
         return fillValue;
     }
 
+    /**
+     * {@return the value of elements that have no data, in the byte order of the array; undefined if there is none}
+     *
+     * <p>It is what the attribute {@code _FillValue} of netCDF states. Readers such as xarray show such elements as
+     * missing. It can differ from {@link #fillValue}, and an array can have either without the other: netCDF gives each
+     * array a fill value, but most have no missing value. Packed elements are compared as they are stored.
+     */
+    public FillValue missingValue() {
+        return missingValue;
+    }
+
     /** {@return the steps that encode a chunk, in the order of encoding; empty for raw elements in C order} */
     public List<CodecSpec> codecs() {
         return codecs;
@@ -134,9 +163,22 @@ public final class ArraySpec {
         return dimensionNames;
     }
 
+    /** {@return the axes that belong to unlimited dimensions, which may grow in formats that fix the others} */
+    public SortedSet<Integer> unlimitedAxes() {
+        return unlimitedAxes;
+    }
+
     /** {@return the user's attributes} */
     public Map<String, @Nullable Object> attributes() {
         return attributes;
+    }
+
+    /**
+     * {@return the types of attributes, by name, where the plain value does not tell: formats that have typed
+     * attributes store the value in this type, others ignore it}
+     */
+    public Map<String, AttributeType> attributeTypes() {
+        return attributeTypes;
     }
 
     /** {@return details of the format's own layout, such as a key separator; other formats ignore them} */
@@ -203,9 +245,12 @@ public final class ArraySpec {
                 && dataType.equals(other.dataType)
                 && byteOrder.equals(other.byteOrder)
                 && fillValue.equals(other.fillValue)
+                && missingValue.equals(other.missingValue)
                 && codecs.equals(other.codecs)
                 && dimensionNames.equals(other.dimensionNames)
+                && unlimitedAxes.equals(other.unlimitedAxes)
                 && attributes.equals(other.attributes)
+                && attributeTypes.equals(other.attributeTypes)
                 && hints.equals(other.hints);
     }
 
@@ -228,9 +273,12 @@ public final class ArraySpec {
         private DataType dataType;
         private ByteOrder byteOrder = ByteOrder.LITTLE_ENDIAN;
         private FillValue fillValue = FillValue.UNDEFINED;
+        private FillValue missingValue = FillValue.UNDEFINED;
         private List<CodecSpec> codecs = List.of();
         private List<? extends @Nullable String> dimensionNames = List.of();
+        private Set<Integer> unlimitedAxes = Set.of();
         private Map<String, ? extends @Nullable Object> attributes = Map.of();
+        private Map<String, AttributeType> attributeTypes = Map.of();
         private Map<String, String> hints = Map.of();
 
         private Builder(ChunkGrid chunks, DataType dataType) {
@@ -244,9 +292,12 @@ public final class ArraySpec {
             dataType = spec.dataType;
             byteOrder = spec.byteOrder;
             fillValue = spec.fillValue;
+            missingValue = spec.missingValue;
             codecs = spec.codecs;
             dimensionNames = spec.dimensionNames;
+            unlimitedAxes = spec.unlimitedAxes;
             attributes = spec.attributes;
+            attributeTypes = spec.attributeTypes;
             hints = spec.hints;
         }
 
@@ -268,7 +319,7 @@ public final class ArraySpec {
             return this;
         }
 
-        /** Sets the byte order of elements, and of the fill value. */
+        /** Sets the byte order of elements, of the fill value and of the missing value. */
         public Builder byteOrder(ByteOrder order) {
             byteOrder = order;
             return this;
@@ -277,6 +328,12 @@ public final class ArraySpec {
         /** Sets the fill value, in the byte order of the array. */
         public Builder fillValue(FillValue value) {
             fillValue = value;
+            return this;
+        }
+
+        /** Sets the value of elements that have no data, in the byte order of the array. */
+        public Builder missingValue(FillValue value) {
+            missingValue = value;
             return this;
         }
 
@@ -292,9 +349,21 @@ public final class ArraySpec {
             return this;
         }
 
-        /** Sets the attributes. */
+        /** Sets the axes that belong to unlimited dimensions. */
+        public Builder unlimitedAxes(Set<Integer> axes) {
+            unlimitedAxes = axes;
+            return this;
+        }
+
+        /** Sets the attributes. The types of attributes stay as they are for names that are still there. */
         public Builder attributes(Map<String, ? extends @Nullable Object> values) {
             attributes = values;
+            return this;
+        }
+
+        /** Sets the types of attributes; a type for a name that is no attribute is left out. */
+        public Builder attributeTypes(Map<String, AttributeType> types) {
+            attributeTypes = types;
             return this;
         }
 
@@ -308,7 +377,8 @@ public final class ArraySpec {
          * {@return the spec}
          *
          * @throws IllegalArgumentException if chunks and shards differ in shape, the number of dimension names is not
-         *     that of the axes, or the fill value is not of the size of an element
+         *     that of the axes, the fill value or the missing value is not of the size of an element, or an unlimited
+         *     axis is none of the array
          */
         public ArraySpec build() {
             return new ArraySpec(this);

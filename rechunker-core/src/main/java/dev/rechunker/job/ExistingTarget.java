@@ -1,6 +1,7 @@
 package dev.rechunker.job;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.Attributes;
@@ -216,13 +217,11 @@ final class ExistingTarget {
         if (!source.dataType().equals(there.dataType())) {
             throw unlike(place, path, "the type", source.dataType(), there.dataType());
         }
-        int itemSize = source.dataType().itemSize();
         boolean swapped = !source.byteOrder().equals(there.byteOrder());
-        byte[] fill = source.fillValue()
-                .swapped(swapped ? source.dataType().wordSize() : 1)
-                .element(itemSize);
-        if (!Arrays.equals(fill, there.fillValue().element(itemSize))) {
-            throw unlike(place, path, "the fill value", source.fillValue(), there.fillValue());
+        FillValue missing =
+                source.missingValue().swapped(swapped ? source.dataType().wordSize() : 1);
+        if (!missing.equals(there.missingValue())) {
+            throw unlike(place, path, "the missing value", missing, there.missingValue());
         }
         if (!named(source).isEmpty()
                 && !named(there).isEmpty()

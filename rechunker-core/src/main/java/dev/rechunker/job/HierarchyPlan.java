@@ -1,24 +1,20 @@
 package dev.rechunker.job;
 
+import dev.rechunker.array.GroupSpec;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of an array, or of a group and everything below it.
  *
  * @param arrays how the arrays are copied, in order
- * @param groups the attributes of the groups in the target, by path
+ * @param groups the groups in the target, by path
  * @param losses what the target does not keep, one sentence each
  * @param consolidated whether a group of the source is consolidated, and so the target will be
  */
-record HierarchyPlan(
-        List<JobArray> arrays,
-        Map<String, Map<String, @Nullable Object>> groups,
-        List<String> losses,
-        boolean consolidated) {
+record HierarchyPlan(List<JobArray> arrays, Map<String, GroupSpec> groups, List<String> losses, boolean consolidated) {
     /** Copies the lists. */
     HierarchyPlan {
         arrays = List.copyOf(arrays);

@@ -1,6 +1,8 @@
 package dev.rechunker.job;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
+import dev.rechunker.array.GroupSpec.Dimension;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.run.InfeasiblePlanException;
 import dev.rechunker.store.ArrayReader;
@@ -14,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeSet;
 
 /**
  * One walk through the hierarchy of a source, which collects what becomes of each node.
@@ -28,7 +30,7 @@ final class HierarchyWalk {
     private final ArrayPlanning planning;
     private final MemoryRefusals refusals = new MemoryRefusals();
     private final List<JobArray> arrays = new ArrayList<>();
-    private final Map<String, Map<String, @Nullable Object>> groups = new LinkedHashMap<>();
+    private final Map<String, GroupSpec> groups = new LinkedHashMap<>();
     private final List<String> losses = new ArrayList<>();
     private boolean consolidated;
 
@@ -58,7 +60,7 @@ final class HierarchyWalk {
                 .map(omission -> Losses.sentence(place, omission))
                 .toList();
         if (node instanceof ChunkStore.ArrayNode array) {
-            visitArray(path, array.spec(), omitted);
+            visitArray(path, unlimited(path, array.spec()), omitted);
         } else if (node instanceof ChunkStore.GroupNode group) {
             visitGroup(path, group, omitted);
         }
@@ -109,19 +111,59 @@ final class HierarchyWalk {
 
     private void visitGroup(String path, ChunkStore.GroupNode group, List<String> omitted) throws IOException {
         StoreLocation place = source.resolve(path);
-        Map<String, @Nullable Object> kept;
-        try {
-            kept = target.store().rules().resolveGroup(target.resolve(path).path(), group.attributes());
-        } catch (StoreException e) {
-            throw new StoreException(place + ": " + e.problem(), e, e.advice());
-        }
+        resolved(path, place, group.spec(), Map.of()); // refused before what is in it is planned
         losses.addAll(omitted);
-        losses.addAll(Losses.of(place, group.attributes(), kept));
-        groups.put(path, kept);
+        groups.put(path, group.spec());
         consolidated |= group.consolidated();
         for (String child : place.store().children(place.path())) {
             visitBelow(NodePaths.below(path, child));
         }
+        Map<String, ArraySpec> within = new LinkedHashMap<>();
+        for (JobArray array : arrays) {
+            if (!array.path().isEmpty() && NodePaths.parent(array.path()).equals(path)) {
+                within.put(NodePaths.leaf(array.path()), array.target());
+            }
+        }
+        GroupSpec kept = resolved(path, place, group.spec(), within);
+        losses.addAll(Losses.of(place, group.spec(), kept));
+        groups.put(path, kept);
+    }
+
+    private GroupSpec resolved(String path, StoreLocation place, GroupSpec group, Map<String, ArraySpec> arrays)
+            throws IOException {
+        try {
+            return target.store().rules().resolveGroup(target.resolve(path).path(), group, arrays);
+        } catch (StoreException e) {
+            throw new StoreException(place + ": " + e.problem(), e, e.advice());
+        }
+    }
+
+    /** {@return a spec with the axes as unlimited that belong to unlimited dimensions of groups above} */
+    private ArraySpec unlimited(String path, ArraySpec spec) {
+        TreeSet<Integer> axes = new TreeSet<>(spec.unlimitedAxes());
+        for (int axis = 0; axis < spec.dimensionNames().size(); axis++) {
+            String name = spec.dimensionNames().get(axis);
+            if (name != null
+                    && declared(path, name).filter(Dimension::unlimited).isPresent()) {
+                axes.add(axis);
+            }
+        }
+        return spec.toBuilder().unlimitedAxes(axes).build();
+    }
+
+    /** {@return the dimension of a name that the nearest group above a path declares} */
+    private Optional<Dimension> declared(String path, String name) {
+        String group = path;
+        while (!group.isEmpty()) {
+            group = NodePaths.parent(group);
+            for (Dimension dimension :
+                    groups.getOrDefault(group, GroupSpec.EMPTY).dimensions()) {
+                if (dimension.name().equals(name)) {
+                    return Optional.of(dimension);
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     private void visitBelow(String path) throws IOException {

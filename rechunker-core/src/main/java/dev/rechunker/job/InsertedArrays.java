@@ -50,7 +50,7 @@ final class InsertedArrays implements ArrayPlanning {
                 ArrayChecks.of(request, request.target(), reader, target, back, Optional.of(insertion.window()), both);
         CopyPlan copy = copies.plan(problem, both);
         List<String> kept =
-                Losses.of(place, spec.attributes(), insertion.before().attributes());
+                Losses.ofAttributes(place, spec.attributes(), insertion.before().attributes());
         return Optional.of(new JobArray(path, spec, target, copy, checks, kept));
     }
 

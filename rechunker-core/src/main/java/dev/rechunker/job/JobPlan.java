@@ -2,6 +2,7 @@ package dev.rechunker.job;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.exec.Attempts;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Workspace;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /** What a job will do: how each array is copied, and what that takes. Can be executed more than once. */
 public final class JobPlan {
@@ -197,8 +197,7 @@ public final class JobPlan {
     /** Writes the groups, and ends the writing of the hierarchy, when every array is complete. */
     void publishGroups(Attempts attempts, boolean overwrite) throws IOException {
         ChunkStore store = target.store();
-        for (Map.Entry<String, Map<String, @Nullable Object>> group :
-                hierarchy.groups().entrySet()) {
+        for (Map.Entry<String, GroupSpec> group : hierarchy.groups().entrySet()) {
             String path = target.resolve(group.getKey()).path();
             attempts.run(() -> store.writeGroup(path, group.getValue(), overwrite));
         }

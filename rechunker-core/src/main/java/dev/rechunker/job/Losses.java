@@ -1,9 +1,13 @@
 package dev.rechunker.job;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.AttributeType;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.array.GroupSpec;
+import dev.rechunker.array.GroupSpec.Dimension;
 import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.Attributes;
 import dev.rechunker.store.StoreLocation;
 import java.util.ArrayList;
@@ -19,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Losses {
     private static final int LONGEST = 80;
+    private static final AttributeType UNTYPED = AttributeType.of("the format's own", Shape.of());
 
     private final StoreLocation place;
     private final List<String> losses = new ArrayList<>();
@@ -42,17 +47,38 @@ final class Losses {
                 || !kept.fillValue().equals(FillValue.zero(kept.dataType().itemSize()))) {
             losses.changed("the fill value becomes", fill, kept.fillValue());
         }
+        losses.changed("the missing value becomes", missing(wanted, kept), kept.missingValue());
         losses.changed("the dimension names become", names(wanted), names(kept));
+        if (!kept.unlimitedAxes().containsAll(wanted.unlimitedAxes())) {
+            losses.changed("the unlimited axes become", wanted.unlimitedAxes(), kept.unlimitedAxes());
+        }
         losses.valueNames(wanted.hints().get(ArraySpec.NAMES_HINT), kept.hints().get(ArraySpec.NAMES_HINT));
         losses.attributes(wanted.attributes(), kept.attributes());
+        losses.types(wanted.attributeTypes(), kept.attributeTypes(), kept.attributes());
+        return losses.losses;
+    }
+
+    /** {@return what is lost of the attributes of an array that is written into one that exists} */
+    static List<String> ofAttributes(
+            StoreLocation place, Map<String, @Nullable Object> wanted, Map<String, @Nullable Object> kept) {
+        Losses losses = new Losses(place);
+        losses.attributes(wanted, kept);
         return losses.losses;
     }
 
     /** {@return what is lost of a group} */
-    static List<String> of(
-            StoreLocation place, Map<String, @Nullable Object> wanted, Map<String, @Nullable Object> kept) {
+    static List<String> of(StoreLocation place, GroupSpec wanted, GroupSpec kept) {
         Losses losses = new Losses(place);
-        losses.attributes(wanted, kept);
+        losses.attributes(wanted.attributes(), kept.attributes());
+        losses.types(wanted.attributeTypes(), kept.attributeTypes(), kept.attributes());
+        for (Dimension dimension : wanted.dimensions()) {
+            if (!kept.dimensions().contains(dimension)) {
+                losses.losses.add(sentence(
+                        place,
+                        "the " + (dimension.unlimited() ? "unlimited " : "") + "dimension \"" + dimension.name()
+                                + "\" of length " + dimension.length() + " is not kept"));
+            }
+        }
         return losses.losses;
     }
 
@@ -84,6 +110,15 @@ final class Losses {
         }
     }
 
+    private void types(
+            Map<String, AttributeType> wanted, Map<String, AttributeType> kept, Map<String, ?> keptAttributes) {
+        wanted.forEach((name, type) -> {
+            if (keptAttributes.containsKey(name)) {
+                changed("the type of the attribute \"" + name + "\" becomes", type, kept.getOrDefault(name, UNTYPED));
+            }
+        });
+    }
+
     /**
      * {@return whether two values of an attribute say the same; zero has a sign, which a fill value may be known by}
      */
@@ -99,6 +134,12 @@ final class Losses {
     private static FillValue fill(ArraySpec wanted, ArraySpec kept) {
         boolean swapped = !wanted.byteOrder().equals(kept.byteOrder());
         return wanted.fillValue().swapped(swapped ? wanted.dataType().wordSize() : 1);
+    }
+
+    /** {@return the missing value in the order of bytes that is kept} */
+    private static FillValue missing(ArraySpec wanted, ArraySpec kept) {
+        boolean swapped = !wanted.byteOrder().equals(kept.byteOrder());
+        return wanted.missingValue().swapped(swapped ? wanted.dataType().wordSize() : 1);
     }
 
     private static String shards(ArraySpec spec) {

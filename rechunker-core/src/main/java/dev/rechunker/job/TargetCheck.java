@@ -1,5 +1,6 @@
 package dev.rechunker.job;
 
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.store.Advice;
 import dev.rechunker.store.ChunkStore;
@@ -57,7 +58,7 @@ final class TargetCheck {
      * some formats take every directory for a group.
      */
     private static boolean isEmptyGroup(StoreLocation place, ChunkStore.Node node) throws IOException {
-        if (!(node instanceof ChunkStore.GroupNode group) || !group.attributes().isEmpty()) {
+        if (!(node instanceof ChunkStore.GroupNode group) || !group.spec().equals(GroupSpec.EMPTY)) {
             return false;
         }
         for (String child : place.store().children(place.path())) {

@@ -1,6 +1,7 @@
 package dev.rechunker.store;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -144,7 +145,7 @@ public interface ChunkStore extends Closeable {
     ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException;
 
     /**
-     * Creates the group at a path, or replaces its attributes; parents that do not exist become groups.
+     * Creates the group at a path, or replaces its attributes and dimensions; parents that do not exist become groups.
      *
      * <p>A hierarchical store overrides this.
      *
@@ -152,15 +153,14 @@ public interface ChunkStore extends Closeable {
      *     to what exists, such as a file that is written as a whole, needs to know
      * @throws StoreException if there is an array at the path or at a parent
      */
-    default void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
-            throws IOException {
+    default void writeGroup(String path, GroupSpec group, boolean overwrite) throws IOException {
         requirePath(path);
         throw new UnsupportedOperationException(name() + " holds one array, at its root, and no group");
     }
 
-    /** Creates the group at a path, or replaces its attributes, for a copy that may not replace what exists. */
+    /** Creates the group at a path with attributes only, for a copy that may not replace what exists. */
     default void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
-        writeGroup(path, attributes, false);
+        writeGroup(path, GroupSpec.of(attributes), false);
     }
 
     /**
@@ -263,8 +263,13 @@ public interface ChunkStore extends Closeable {
     /**
      * A group.
      *
-     * @param attributes the user's attributes
+     * @param spec attributes and dimensions
      * @param consolidated whether this group holds consolidated metadata
      */
-    record GroupNode(Map<String, @Nullable Object> attributes, boolean consolidated) implements Node {}
+    record GroupNode(GroupSpec spec, boolean consolidated) implements Node {
+        /** {@return the user's attributes} */
+        public Map<String, @Nullable Object> attributes() {
+            return spec.attributes();
+        }
+    }
 }

@@ -1,11 +1,9 @@
 package dev.rechunker.store;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
 import java.io.IOException;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the format of a store requires of arrays and groups that come from other formats. A store that has rules returns
@@ -55,14 +53,15 @@ public interface FormatRules {
     }
 
     /**
-     * {@return what {@link ChunkStore#writeGroup} would store of these attributes: the same, but for what the format
-     * cannot express}
+     * {@return what {@link ChunkStore#writeGroup} would store of a group: the same, but for what the format cannot
+     * express}
      *
      * @param path of the group
-     * @throws StoreException if the format cannot hold them there, naming which
+     * @param arrays the arrays directly in the group by name, as {@link ChunkStore#resolve} returned them; a format may
+     *     keep with the group what it cannot express for each of them
+     * @throws StoreException if the format cannot hold it there, naming which attribute
      */
-    default Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
-            throws IOException {
-        return Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+    default GroupSpec resolveGroup(String path, GroupSpec group, Map<String, ArraySpec> arrays) throws IOException {
+        return group;
     }
 }

@@ -1,6 +1,7 @@
 package dev.rechunker.store;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.resource.Scratch;
 import java.io.Closeable;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A store that forwards every call to another one: the base of decorators, which override what they change.
@@ -121,9 +121,8 @@ public abstract class ForwardingStore implements ChunkStore, FormatRules, Updata
     }
 
     @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
-            throws IOException {
-        delegate.writeGroup(path, attributes, overwrite);
+    public void writeGroup(String path, GroupSpec group, boolean overwrite) throws IOException {
+        delegate.writeGroup(path, group, overwrite);
     }
 
     @Override
@@ -168,9 +167,8 @@ public abstract class ForwardingStore implements ChunkStore, FormatRules, Updata
     }
 
     @Override
-    public Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
-            throws IOException {
-        return delegate.rules().resolveGroup(path, attributes);
+    public GroupSpec resolveGroup(String path, GroupSpec group, Map<String, ArraySpec> arrays) throws IOException {
+        return delegate.rules().resolveGroup(path, group, arrays);
     }
 
     /** {@return this, if the other store has the ability} */

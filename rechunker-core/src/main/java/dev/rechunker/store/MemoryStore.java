@@ -1,13 +1,11 @@
 package dev.rechunker.store;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.store.ReadTraits.Granularity;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -237,7 +235,7 @@ public final class MemoryStore implements ChunkStore, Updatable {
             if (there == null || there.array != old) {
                 throw new StoreException("the array at " + at(path) + " was replaced while it was written");
             }
-            entries.put(path, new Entry(grown, Map.of()));
+            entries.put(path, new Entry(grown, GroupSpec.EMPTY));
         }
     }
 
@@ -250,15 +248,13 @@ public final class MemoryStore implements ChunkStore, Updatable {
         synchronized (entries) {
             requireFree(path, false);
             addParents(path);
-            entries.put(path, new Entry(array, Map.of()));
+            entries.put(path, new Entry(array, GroupSpec.EMPTY));
         }
     }
 
     @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
-            throws StoreException {
+    public void writeGroup(String path, GroupSpec group, boolean overwrite) throws StoreException {
         ChunkStore.requirePath(path);
-        Entry group = new Entry(null, Collections.unmodifiableMap(new LinkedHashMap<>(attributes)));
         synchronized (entries) {
             Entry there = entries.get(path);
             if (there != null && there.array != null) {
@@ -266,7 +262,7 @@ public final class MemoryStore implements ChunkStore, Updatable {
             }
             requireGroupsAbove(path);
             addParents(path);
-            entries.put(path, group);
+            entries.put(path, new Entry(null, group));
         }
     }
 
@@ -313,14 +309,14 @@ public final class MemoryStore implements ChunkStore, Updatable {
 
     private void addParents(String path) {
         for (String parent : NodePaths.ancestors(path)) {
-            entries.putIfAbsent(parent, new Entry(null, Map.of()));
+            entries.putIfAbsent(parent, new Entry(null, GroupSpec.EMPTY));
         }
     }
 
-    /** A node: an array, or a group with attributes. */
-    private record Entry(@Nullable MemoryArray array, Map<String, @Nullable Object> attributes) {
+    /** A node: an array, or a group. */
+    private record Entry(@Nullable MemoryArray array, GroupSpec group) {
         Node node() {
-            return array != null ? new ArrayNode(array.spec()) : new GroupNode(attributes, false);
+            return array != null ? new ArrayNode(array.spec()) : new GroupNode(group, false);
         }
     }
 

@@ -1,8 +1,7 @@
 package dev.rechunker.store;
 
 import dev.rechunker.array.ArraySpec;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import dev.rechunker.array.GroupSpec;
 
 /** A store that can only be read: methods that write throw {@link UnsupportedOperationException}. */
 public abstract class ReadOnlyStore implements ChunkStore {
@@ -27,7 +26,7 @@ public abstract class ReadOnlyStore implements ChunkStore {
     }
 
     @Override
-    public final void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) {
+    public final void writeGroup(String path, GroupSpec group, boolean overwrite) {
         throw readOnly();
     }
 

@@ -2,6 +2,7 @@ package dev.rechunker.view;
 
 import com.google.common.io.Closer;
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.ArrayReader;
@@ -21,7 +22,6 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A view of a store in which windows of existing arrays are written as if they were new arrays. Each window is
@@ -171,7 +171,7 @@ public final class TargetView extends ForwardingStore {
 
     /** Does nothing, as groups are not changed. */
     @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) {}
+    public void writeGroup(String path, GroupSpec group, boolean overwrite) {}
 
     /** Makes arrays grow and visible. After a failure, another call continues with the array that failed. */
     @Override

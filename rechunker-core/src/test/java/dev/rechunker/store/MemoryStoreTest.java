@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
@@ -23,10 +24,8 @@ import dev.rechunker.testing.StrictStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongPredicate;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -200,7 +199,7 @@ class MemoryStoreTest {
         }
 
         @Override
-        public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) {
+        public void writeGroup(String path, GroupSpec group, boolean overwrite) {
             throw new UnsupportedOperationException("read-only");
         }
     }
@@ -225,7 +224,7 @@ class MemoryStoreTest {
         }
 
         @Override
-        public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) {
+        public void writeGroup(String path, GroupSpec group, boolean overwrite) {
             requireRoot(path);
         }
 

@@ -1,5 +1,6 @@
 package dev.rechunker.testing;
 
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
@@ -14,7 +15,6 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -215,9 +215,8 @@ public final class FaultyStore extends ForwardingStore {
     }
 
     @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
-            throws IOException {
-        act(Operation.WRITE_GROUP, path, () -> super.writeGroup(path, attributes, overwrite));
+    public void writeGroup(String path, GroupSpec group, boolean overwrite) throws IOException {
+        act(Operation.WRITE_GROUP, path, () -> super.writeGroup(path, group, overwrite));
     }
 
     @Override

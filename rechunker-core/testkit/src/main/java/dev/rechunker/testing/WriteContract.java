@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
@@ -66,8 +67,8 @@ abstract class WriteContract extends ReadContract {
             ArraySpec resolved = store.resolve(simple());
             assertEquals(resolved, store.rules().adopt(resolved));
             assertEquals(resolved, store.resolve(resolved));
-            Map<String, @Nullable Object> attributes = store.rules().resolveGroup("", Map.of("title", "root", "n", 1L));
-            assertEquals(attributes, store.rules().resolveGroup("", attributes));
+            GroupSpec group = store.rules().resolveGroup("", GroupSpec.of(Map.of("title", "root", "n", 1L)), Map.of());
+            assertEquals(group, store.rules().resolveGroup("", group, Map.of()));
         });
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
@@ -24,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Stores with one defect each fail exactly the tests of the contract that concern the defect. */
@@ -261,10 +261,8 @@ class ContractDetectsDefectsTest {
         assertFailures(
                 () -> new Broken() {
                     @Override
-                    public void writeGroup(
-                            String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
-                            throws IOException {
-                        super.writeGroup(path, Map.of(), overwrite);
+                    public void writeGroup(String path, GroupSpec group, boolean overwrite) throws IOException {
+                        super.writeGroup(path, GroupSpec.EMPTY, overwrite);
                     }
                 },
                 "groups");

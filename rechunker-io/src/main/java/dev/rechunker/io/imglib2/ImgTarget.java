@@ -1,6 +1,7 @@
 package dev.rechunker.io.imglib2;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
@@ -10,7 +11,6 @@ import dev.rechunker.store.FormatRules;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -162,8 +162,7 @@ public final class ImgTarget<T extends NativeType<T>> implements ChunkStore, For
     }
 
     @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
-            throws StoreException {
+    public void writeGroup(String path, GroupSpec group, boolean overwrite) throws StoreException {
         ChunkStore.requirePath(path);
         requireRoot(path);
         throw new StoreException(name + " contains one array and cannot be a group; copy a single array of the group");

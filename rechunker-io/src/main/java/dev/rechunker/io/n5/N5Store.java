@@ -1,11 +1,13 @@
 package dev.rechunker.io.n5;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.tree.Documents;
+import dev.rechunker.io.tree.GroupNotes;
 import dev.rechunker.io.tree.NodeCreation;
 import dev.rechunker.io.tree.NodeNames;
 import dev.rechunker.io.tree.TreeStore;
@@ -125,11 +127,11 @@ final class N5Store extends TreeStore {
      *     name in which N5 stores its version
      */
     @Override
-    public Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
-            throws IOException {
-        requireGroup(NodePaths.inStore(store.name(), path), attributes);
-        tree.document(path, attributes);
-        return path.isEmpty() ? new LinkedHashMap<>(attributes) : N5Tree.ofGroup(attributes);
+    public GroupSpec resolveGroup(String path, GroupSpec group, Map<String, ArraySpec> arrays) throws IOException {
+        GroupSpec noted = GroupNotes.add(group, arrays);
+        requireGroup(NodePaths.inStore(store.name(), path), noted.attributes());
+        tree.document(path, noted.attributes());
+        return path.isEmpty() ? noted : noted.withAttributes(N5Tree.ofGroup(noted.attributes()));
     }
 
     @Override
@@ -218,12 +220,12 @@ final class N5Store extends TreeStore {
     }
 
     @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
-            throws IOException {
+    public void writeGroup(String path, GroupSpec group, boolean overwrite) throws IOException {
         requireWritable();
         ChunkStore.requirePath(path);
         tree.requireReadable();
-        byte[] document = tree.document(path, resolveGroup(path, attributes));
+        byte[] document =
+                tree.document(path, resolveGroup(path, group, Map.of()).attributes());
         creation.beginGroup(path);
         makeGroupsAbove(path);
         creation.put(path, N5Metadata.DOCUMENT, document);

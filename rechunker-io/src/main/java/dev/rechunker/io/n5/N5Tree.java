@@ -1,11 +1,13 @@
 package dev.rechunker.io.n5;
 
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Keys;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.tree.Documents;
+import dev.rechunker.io.tree.GroupNotes;
 import dev.rechunker.io.tree.NodeCreation;
 import dev.rechunker.io.tree.NodeNames;
 import dev.rechunker.io.tree.TreeFormat;
@@ -53,11 +55,14 @@ final class N5Tree implements TreeFormat {
         requireVersion();
         Optional<Document> document = documents.read(path, N5Metadata.DOCUMENT);
         if (document.isEmpty()) {
-            return isImplied(path) ? Optional.of(new GroupNode(Map.of(), false)) : Optional.empty();
+            return isImplied(path) ? Optional.of(new GroupNode(GroupSpec.EMPTY, false)) : Optional.empty();
         }
         boolean array = N5Metadata.isArray(document.get());
         Document own = path.isEmpty() ? without(document.get(), VERSION) : document.get();
-        return Optional.of(array ? new ArrayNode(N5Metadata.parse(own)) : new GroupNode(ofGroup(own.members()), false));
+        return Optional.of(
+                array
+                        ? new ArrayNode(N5Metadata.parse(own))
+                        : new GroupNode(GroupNotes.read(ofGroup(own.members())), false));
     }
 
     /** {@return whether a path without a document is a group: a directory that is not a part of an array} */

@@ -1,6 +1,7 @@
 package dev.rechunker.io.ome;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.ome.GroupView.ArrayImage;
 import dev.rechunker.io.ome.GroupView.Level;
@@ -61,11 +62,12 @@ final class OmeView extends ReadOnlyStore {
             Optional<ArrayImage> image = above.isPresent() ? Optional.empty() : image(path);
             return Optional.of(
                     image.isPresent()
-                            ? new GroupNode(image.get().attributes(), false)
+                            ? new GroupNode(GroupSpec.of(image.get().attributes()), false)
                             : new ArrayNode(level(path).of(array.spec())));
         }
         if (node.isPresent() && node.get() instanceof GroupNode group) {
-            return Optional.of(new GroupNode(group(path).written().attributes(), group.consolidated()));
+            return Optional.of(new GroupNode(
+                    group.spec().withAttributes(group(path).written().attributes()), group.consolidated()));
         }
         return node;
     }

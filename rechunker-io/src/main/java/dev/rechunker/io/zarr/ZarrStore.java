@@ -1,12 +1,14 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Listing;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.io.tree.Documents;
+import dev.rechunker.io.tree.GroupNotes;
 import dev.rechunker.io.tree.NodeNames;
 import dev.rechunker.io.tree.TreeStore;
 import dev.rechunker.io.tree.UnitWriter;
@@ -77,7 +79,7 @@ final class ZarrStore extends TreeStore {
             return new ArrayNode(array.layout().spec());
         }
         FoundGroup group = (FoundGroup) found;
-        return new GroupNode(group.attributes(), group.consolidated());
+        return new GroupNode(GroupNotes.read(group.attributes()), group.consolidated());
     }
 
     @Override
@@ -145,9 +147,9 @@ final class ZarrStore extends TreeStore {
     }
 
     @Override
-    public Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
-            throws StoreException {
-        return JsonParser.object(store.name(), Json.document(attributes));
+    public GroupSpec resolveGroup(String path, GroupSpec group, Map<String, ArraySpec> arrays) throws StoreException {
+        GroupSpec noted = GroupNotes.add(group, arrays);
+        return noted.withAttributes(JsonParser.object(store.name(), Json.document(noted.attributes())));
     }
 
     @Override
@@ -257,11 +259,11 @@ final class ZarrStore extends TreeStore {
     }
 
     @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
-            throws IOException {
+    public void writeGroup(String path, GroupSpec group, boolean overwrite) throws IOException {
         requireWritable();
         ChunkStore.requirePath(path);
-        construction.group(path, groupFormat(path), attributes);
+        construction.group(
+                path, groupFormat(path), GroupNotes.add(group, Map.of()).attributes());
     }
 
     /** {@return the version of a group: its own; otherwise that of the store, of recent arrays, or of a group above} */

@@ -10,6 +10,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.Fixtures;
@@ -179,8 +180,8 @@ class FixtureTest {
     void groupsAreRead(boolean unpack) throws IOException {
         try (ChunkStore store = N5.open(Fixtures.copy(CONTAINER, temporary, unpack))) {
             assertEquals(List.of("c", "dtype", "edge", "legacy", "mode"), store.children(""));
-            assertEquals(new GroupNode(Map.of(), false), store.node("").orElseThrow());
-            assertEquals(new GroupNode(Map.of(), false), store.node("c").orElseThrow());
+            assertEquals(new GroupNode(GroupSpec.EMPTY, false), store.node("").orElseThrow());
+            assertEquals(new GroupNode(GroupSpec.EMPTY, false), store.node("c").orElseThrow());
             assertEquals(List.of(), store.children("c/raw"));
             assertTrue(store.node("c/raw/0").isEmpty(), "a directory of blocks is not a group");
             assertEquals(List.of(), store.children("c/raw/0"));

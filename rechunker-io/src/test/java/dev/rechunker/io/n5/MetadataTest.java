@@ -8,6 +8,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Shape;
@@ -69,7 +70,9 @@ class MetadataTest {
     @ValueSource(strings = {"'1.0.0'", "'2.5.1'", "'4.0.0'", "'4'", "'4.1.0-SNAPSHOT'", "null"})
     void supportedVersionsAreRead(String version) throws IOException {
         ChunkStore store = container("{'n5': " + version + ", 'title': 't'}", "{" + ARRAY + "}");
-        assertEquals(new GroupNode(Map.of("title", "t"), false), store.node("").orElseThrow());
+        assertEquals(
+                new GroupNode(GroupSpec.of(Map.of("title", "t")), false),
+                store.node("").orElseThrow());
         Data.of(N5Specs.found(store, "x")).write(store, "y");
         assertTrue(Files.readString(temporary.resolve("attributes.json"))
                 .contains(version.equals("null") ? "\"2.0.0\"" : version.replace('\'', '"')));
@@ -179,7 +182,7 @@ class MetadataTest {
     void aGroupMayHaveDimensions() throws IOException {
         ChunkStore store = container("{}", "{'dimensions': 3, 'axes': ['x']}");
         assertEquals(
-                new GroupNode(Map.of("dimensions", 3L, "axes", List.of("x")), false),
+                new GroupNode(GroupSpec.of(Map.of("dimensions", 3L, "axes", List.of("x"))), false),
                 store.node("x").orElseThrow());
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.ChunkStore;
@@ -130,7 +131,10 @@ class AdoptionTest {
     @EnumSource(ZarrFormat.class)
     void attributesOfGroupsAreKeptOrRefused(ZarrFormat format) throws IOException {
         Map<String, Object> attributes = Map.of("a", 1L, "b", List.of(1.5, "x"), "c", Map.of("d", true));
-        assertEquals(attributes, store(format).rules().resolveGroup("", attributes));
-        assertThrows(StoreException.class, () -> store(format).rules().resolveGroup("", Map.of("a", new byte[3])));
+        GroupSpec group = GroupSpec.of(attributes);
+        assertEquals(group, store(format).rules().resolveGroup("", group, Map.of()));
+        assertThrows(
+                StoreException.class,
+                () -> store(format).rules().resolveGroup("", GroupSpec.of(Map.of("a", new byte[3])), Map.of()));
     }
 }

@@ -3,6 +3,7 @@ package dev.rechunker.io.n5api;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
@@ -203,8 +204,7 @@ final class N5Target implements ChunkStore, FormatRules {
     }
 
     @Override
-    public void writeGroup(String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite)
-            throws StoreException {
+    public void writeGroup(String path, GroupSpec group, boolean overwrite) throws StoreException {
         ChunkStore.requirePath(path);
         requireRoot(path);
         throw new StoreException(this + " holds one array, and no group; copy one array to it");

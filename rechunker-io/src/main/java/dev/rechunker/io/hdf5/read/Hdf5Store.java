@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.hdf5.format.Conventions;
@@ -123,7 +124,7 @@ public final class Hdf5Store extends ReadOnlyStore {
             }
             if (ObjectFinder.isGroup(header)) {
                 ObjectAttributes attributes = ObjectAttributes.read(file, header);
-                return Optional.of(new GroupNode(conventions.userAttributes(attributes), false));
+                return Optional.of(new GroupNode(GroupSpec.of(conventions.userAttributes(attributes)), false));
             }
             if (isType(header)) {
                 return Optional.empty();

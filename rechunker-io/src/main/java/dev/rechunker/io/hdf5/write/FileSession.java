@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5.write;
 
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
@@ -8,9 +9,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The writing of one file: its committed objects and its open writers. */
 final class FileSession implements Closeable {
@@ -94,8 +93,8 @@ final class FileSession implements Closeable {
         throw new StoreException(name + (node.isPresent() ? " is a group, not an array" : " does not exist"));
     }
 
-    synchronized void putGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
-        tree.putGroup(path, attributes);
+    synchronized void putGroup(String path, GroupSpec spec) throws IOException {
+        tree.putGroup(path, spec);
     }
 
     /** Writes all metadata, the superblock last, and publishes the file. Does nothing if that is done. */

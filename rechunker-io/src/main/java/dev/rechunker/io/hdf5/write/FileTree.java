@@ -1,18 +1,16 @@
 package dev.rechunker.io.hdf5.write;
 
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.hdf5.format.StoredText;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** The groups and datasets of a file that is being written, by path. Not thread-safe. */
 final class FileTree {
@@ -30,10 +28,10 @@ final class FileTree {
     /** A group. */
     static final class Group implements Node {
         private final TreeMap<String, Node> children = new TreeMap<>();
-        private Map<String, @Nullable Object> attributes = Map.of();
+        private GroupSpec spec = GroupSpec.EMPTY;
 
-        Map<String, @Nullable Object> attributes() {
-            return attributes;
+        GroupSpec spec() {
+            return spec;
         }
 
         Map<String, Node> children() {
@@ -131,15 +129,20 @@ final class FileTree {
     }
 
     /** Creates a group at a path, and the groups above it. If the group exists, replaces its attributes. */
-    void putGroup(String path, Map<String, ? extends @Nullable Object> attributes) throws IOException {
+    void putGroup(String path, GroupSpec spec) throws IOException {
         requireGroupsAbove(path);
         if (find(path).orElse(null) instanceof Dataset) {
             throw new StoreException(
                     "there is an array at " + NodePaths.inStore(store, path) + ", so it cannot become a group");
         }
         AttributeWriter.put(
-                HeaderBuilder.group(), NodePaths.inStore(store, path), attributes, null, List.of(), TextSink.NOWHERE);
-        createGroup(path).attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+                HeaderBuilder.group(),
+                NodePaths.inStore(store, path),
+                spec.attributes(),
+                null,
+                List.of(),
+                TextSink.NOWHERE);
+        createGroup(path).spec = spec;
     }
 
     /** {@return the group at a path, which is created if necessary} */

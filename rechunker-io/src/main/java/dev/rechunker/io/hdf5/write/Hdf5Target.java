@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.hdf5.format.Conventions;
@@ -99,7 +100,7 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
             return Optional.empty();
         }
         if (path.isEmpty()) {
-            return Optional.of(new GroupNode(Map.of(), false));
+            return Optional.of(new GroupNode(GroupSpec.EMPTY, false));
         }
         throw alreadyExists();
     }
@@ -107,7 +108,7 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
     private static Node node(FileTree.Node node) {
         return node instanceof FileTree.Dataset dataset
                 ? new ArrayNode(dataset.array().spec())
-                : new GroupNode(((FileTree.Group) node).attributes(), false);
+                : new GroupNode(((FileTree.Group) node).spec(), false);
     }
 
     @Override
@@ -183,10 +184,9 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
     }
 
     @Override
-    public Map<String, @Nullable Object> resolveGroup(String path, Map<String, ? extends @Nullable Object> attributes)
-            throws IOException {
+    public GroupSpec resolveGroup(String path, GroupSpec group, Map<String, ArraySpec> arrays) throws IOException {
         ChunkStore.requirePath(path);
-        Map<String, @Nullable Object> kept = Conventions.user(attributes);
+        GroupSpec kept = group.withAttributes(Conventions.user(group.attributes()));
         new FileTree(name()).putGroup(path, kept);
         return kept;
     }
@@ -229,9 +229,8 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
     }
 
     @Override
-    public synchronized void writeGroup(
-            String path, Map<String, ? extends @Nullable Object> attributes, boolean overwrite) throws IOException {
-        Map<String, @Nullable Object> kept = resolveGroup(path, attributes);
+    public synchronized void writeGroup(String path, GroupSpec group, boolean overwrite) throws IOException {
+        GroupSpec kept = resolveGroup(path, group, Map.of());
         session(path, overwrite).putGroup(path, kept);
     }
 

@@ -121,7 +121,7 @@ final class HeaderWriter {
         for (String dimension : dimensions.getOrDefault(path, List.of())) {
             header.addLink(NodePaths.leaf(dimension), address(dimension));
         }
-        AttributeWriter.put(header, NodePaths.inStore(store, path), group.attributes(), null, List.of(), heap);
+        AttributeWriter.put(header, NodePaths.inStore(store, path), group.spec().attributes(), null, List.of(), heap);
         byte[] bytes = header.toArray();
         long address = file.allocate(bytes.length);
         file.write(address, ByteBuffer.wrap(bytes));

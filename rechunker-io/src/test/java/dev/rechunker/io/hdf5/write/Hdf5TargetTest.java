@@ -12,6 +12,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
@@ -219,7 +220,8 @@ class Hdf5TargetTest {
             job.overwrite().execute();
             assertEquals(List.of(), again.children(""));
             assertEquals(
-                    new GroupNode(Map.of("title", "new"), false), again.node("").orElseThrow());
+                    new GroupNode(GroupSpec.of(Map.of("title", "new")), false),
+                    again.node("").orElseThrow());
         }
     }
 
