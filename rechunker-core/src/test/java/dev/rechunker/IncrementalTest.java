@@ -345,9 +345,9 @@ class IncrementalTest {
         assertAppendSays(
                 source,
                 spec.toBuilder()
-                        .fillValue(FillValue.of(new byte[] {1, 0, 0, 0}))
+                        .missingValue(FillValue.of(new byte[] {1, 0, 0, 0}))
                         .build(),
-                "in the fill value");
+                "in the missing value");
         assertAppendSays(
                 source,
                 spec.toBuilder()

@@ -115,17 +115,19 @@ final class HierarchyWalk {
         losses.addAll(omitted);
         groups.put(path, group.spec());
         consolidated |= group.consolidated();
+        int before = losses.size();
+        int firstWithin = arrays.size();
         for (String child : place.store().children(place.path())) {
             visitBelow(NodePaths.below(path, child));
         }
         Map<String, ArraySpec> within = new LinkedHashMap<>();
-        for (JobArray array : arrays) {
-            if (!array.path().isEmpty() && NodePaths.parent(array.path()).equals(path)) {
+        for (JobArray array : arrays.subList(firstWithin, arrays.size())) {
+            if (NodePaths.parent(array.path()).equals(path)) {
                 within.put(NodePaths.leaf(array.path()), array.target());
             }
         }
         GroupSpec kept = resolved(path, place, group.spec(), within);
-        losses.addAll(Losses.of(place, group.spec(), kept));
+        losses.addAll(before, Losses.of(place, group.spec(), kept));
         groups.put(path, kept);
     }
 
