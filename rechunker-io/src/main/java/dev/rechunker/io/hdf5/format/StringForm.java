@@ -12,8 +12,8 @@ public final class StringForm {
     /** The hint, such as {@code space-padded utf-8}; the default is {@code null-padded ascii}, as in NumPy. */
     public static final String HINT = "hdf5.string";
 
-    private static final List<String> PADDINGS = List.of("null-terminated", "null-padded", "space-padded");
-    private static final List<String> CHARSETS = List.of("ascii", "utf-8");
+    static final List<String> PADDINGS = List.of("null-terminated", "null-padded", "space-padded");
+    static final List<String> CHARSETS = List.of("ascii", "utf-8");
     private static final int DEFAULT_BITS = 1;
 
     private StringForm() {}

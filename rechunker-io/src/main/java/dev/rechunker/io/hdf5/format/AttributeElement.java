@@ -1,0 +1,168 @@
+package dev.rechunker.io.hdf5.format;
+
+import dev.rechunker.array.AttributeType;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.Shape;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * The type of the elements of an attribute in HDF5, which {@link AttributeType#element} has as a text:
+ *
+ * <table>
+ * <caption>Texts</caption>
+ * <tr><th>text</th><th>type</th></tr>
+ * <tr><td>{@code int16}, {@code float32}, {@code bool}</td><td>numbers and booleans</td></tr>
+ * <tr><td><code>int8 {"LOW":0,"HIGH":1}</code></td><td>an enumeration</td></tr>
+ * <tr><td>{@code string}</td><td>text of variable length: null-terminated, UTF-8</td></tr>
+ * <tr><td>{@code string null-terminated ascii}</td><td>other text of variable length</td></tr>
+ * <tr><td>{@code char}</td><td>text of fixed length: null-terminated, ASCII, as long as the longest text of the attribute in UTF-8 and at least one byte, without a zero at its end, as in netCDF</td></tr>
+ * <tr><td>{@code text null-padded utf-8 12}</td><td>other text of fixed length, and its length in bytes</td></tr>
+ * <tr><td>{@code float64(3, 3)}</td><td>an array type: each element of the attribute is an array</td></tr>
+ * </table>
+ *
+ * <p>A writer makes a fixed length larger if a text needs it.
+ */
+public sealed interface AttributeElement {
+    /** {@link AttributeType#STRING}. */
+    Text STRING = new Text(true, 0, 1, 0);
+
+    /** {@link AttributeType#CHAR}. */
+    Text CHAR = new Text(false, 0, 0, 0);
+
+    /** Numbers or booleans. */
+    record Numbers(DataType type) implements AttributeElement {
+        private static final Map<String, Numbers> BY_NAME = Stream.of(
+                        DataType.BOOL,
+                        DataType.INT8,
+                        DataType.INT16,
+                        DataType.INT32,
+                        DataType.INT64,
+                        DataType.UINT8,
+                        DataType.UINT16,
+                        DataType.UINT32,
+                        DataType.UINT64,
+                        DataType.FLOAT16,
+                        DataType.FLOAT32,
+                        DataType.FLOAT64)
+                .collect(Collectors.toUnmodifiableMap(DataType::name, Numbers::new));
+
+        private static Optional<AttributeElement> parse(String name) {
+            return Optional.ofNullable(BY_NAME.get(name));
+        }
+
+        @Override
+        public String toString() {
+            return type.name();
+        }
+    }
+
+    /**
+     * Integers with names.
+     *
+     * @param base the type of the integers
+     * @param names the integers by name, as a JSON object
+     */
+    record Enumeration(DataType base, String names) implements AttributeElement {
+        private static final Pattern TEXT = Pattern.compile("(u?int\\d+) (\\{.*})", Pattern.DOTALL);
+
+        private static Optional<AttributeElement> parse(Matcher text) {
+            return Optional.ofNullable(Numbers.BY_NAME.get(text.group(1)))
+                    .map(base -> new Enumeration(base.type, text.group(2)));
+        }
+
+        @Override
+        public String toString() {
+            return base + " " + names.replace("[", "\\u005b").replace("]", "\\u005d");
+        }
+    }
+
+    /**
+     * Text.
+     *
+     * @param isVariable whether each text has its own length
+     * @param padding the number of the padding in a datatype message
+     * @param charset the number of the character set in a datatype message
+     * @param length the fixed length in bytes; 0 if it is that of the longest text, or variable
+     */
+    record Text(boolean isVariable, int padding, int charset, int length) implements AttributeElement {
+        private static final Pattern TEXT =
+                Pattern.compile("(string|text) ([a-z-]+) ([a-z0-9-]+)(?: ([1-9]\\d{0,8}))?");
+
+        /** {@return whether HDF5 defines the padding and the character set} */
+        public boolean isDefined() {
+            return padding < StringForm.PADDINGS.size() && charset < StringForm.CHARSETS.size();
+        }
+
+        private static Optional<AttributeElement> parse(Matcher text) {
+            boolean isVariable = text.group(1).equals("string");
+            int padding = StringForm.PADDINGS.indexOf(text.group(2));
+            int charset = StringForm.CHARSETS.indexOf(text.group(3));
+            return padding < 0 || charset < 0 || isVariable != (text.group(4) == null)
+                    ? Optional.empty()
+                    : Optional.of(
+                            new Text(isVariable, padding, charset, isVariable ? 0 : Integer.parseInt(text.group(4))));
+        }
+
+        @Override
+        public String toString() {
+            if (equals(STRING)) {
+                return AttributeType.STRING;
+            }
+            if (equals(CHAR)) {
+                return AttributeType.CHAR;
+            }
+            String form = StringForm.PADDINGS.get(padding) + " " + StringForm.CHARSETS.get(charset);
+            return isVariable ? "string " + form : "text " + form + " " + length;
+        }
+    }
+
+    /** Arrays of elements that are not arrays themselves. */
+    record Array(AttributeElement of, Shape extents) implements AttributeElement {
+        private static final Pattern TEXT =
+                Pattern.compile("(.*)\\(([1-9]\\d{0,17}(?:, [1-9]\\d{0,17})*)\\)", Pattern.DOTALL);
+
+        @Override
+        public String toString() {
+            return of
+                    + LongStream.of(extents.toArray())
+                            .mapToObj(Long::toString)
+                            .collect(Collectors.joining(", ", "(", ")"));
+        }
+    }
+
+    /** {@return the type with a text; empty if there is none} */
+    static Optional<AttributeElement> parse(String text) {
+        return matched(Array.TEXT, text, AttributeElement::array).or(() -> single(text));
+    }
+
+    private static Optional<AttributeElement> array(Matcher text) {
+        long[] extents = Stream.of(text.group(2).split(", ", -1))
+                .mapToLong(Long::parseLong)
+                .toArray();
+        return single(text.group(1)).map(of -> new Array(of, Shape.of(extents)));
+    }
+
+    private static Optional<AttributeElement> single(String text) {
+        return switch (text) {
+            case AttributeType.STRING -> Optional.of(STRING);
+            case AttributeType.CHAR -> Optional.of(CHAR);
+            default ->
+                Numbers.parse(text)
+                        .or(() -> matched(Text.TEXT, text, Text::parse))
+                        .or(() -> matched(Enumeration.TEXT, text, Enumeration::parse));
+        };
+    }
+
+    private static Optional<AttributeElement> matched(
+            Pattern pattern, String text, Function<Matcher, Optional<AttributeElement>> read) {
+        Matcher matcher = pattern.matcher(text);
+        return matcher.matches() ? read.apply(matcher) : Optional.empty();
+    }
+}
