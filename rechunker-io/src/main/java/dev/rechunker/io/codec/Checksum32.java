@@ -18,7 +18,8 @@ enum Checksum32 {
     CRC32C("crc32c", true),
     CRC32("crc32", false),
     ADLER32("adler32", false),
-    FLETCHER32("fletcher32", true);
+    FLETCHER32("fletcher32", true),
+    LOOKUP3("jenkins_lookup3", true);
 
     /** Bytes that a checksum adds. */
     static final int SIZE = 4;
@@ -74,6 +75,9 @@ enum Checksum32 {
             case CRC32C -> sum = new CRC32C();
             case CRC32 -> sum = new CRC32();
             case ADLER32 -> sum = new Adler32();
+            case LOOKUP3 -> {
+                return Lookup3.of(buffer.slice(from, size));
+            }
             default -> {
                 return Fletcher32.of(buffer.slice(from, size));
             }

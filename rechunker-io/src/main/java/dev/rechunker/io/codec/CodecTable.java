@@ -47,6 +47,11 @@ final class CodecTable {
             checksum("crc32c", Checksum32.CRC32C).inZarr3(),
             checksum("crc32", Checksum32.CRC32).inNumcodecs(),
             checksum("adler32", Checksum32.ADLER32).inNumcodecs(),
+            new CodecInfo.Builder("jenkins_lookup3", Kind.CHECKSUM, (chain, options) -> {
+                        options.integer("initval", 0, 0, 0);
+                        chain.seal(Checksum32.LOOKUP3, options);
+                    })
+                    .inNumcodecs(),
             new CodecInfo.Builder("bytes", Kind.ORDER, ChainBuilder::bytes),
             new CodecInfo.Builder("transpose", Kind.ORDER, ChainBuilder::transpose)
                     .inZarr3()

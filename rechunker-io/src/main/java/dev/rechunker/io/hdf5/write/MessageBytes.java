@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5.write;
 
+import dev.rechunker.io.codec.Lookup3;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -71,6 +72,6 @@ final class MessageBytes {
 
     /** Puts the checksum of all bytes so far, which is the end of metadata of version 2. */
     MessageBytes checksum() {
-        return u32(Lookup3.lookup3(bytes.array(), bytes.position()));
+        return u32(Lookup3.of(bytes.duplicate().flip()));
     }
 }

@@ -1,30 +1,29 @@
-package dev.rechunker.io.hdf5.write;
+package dev.rechunker.io.codec;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
-/** Computes the checksum of metadata in HDF5. */
-final class Lookup3 {
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+/**
+ * Bob Jenkins' hash lookup3 ({@code hashlittle}), which is the checksum of metadata in HDF5, and the codec
+ * {@code jenkins_lookup3} of numcodecs.
+ */
+public final class Lookup3 {
     private static final int BLOCK = 12;
 
     private Lookup3() {}
 
-    /**
-     * {@return the hash of the first {@code length} bytes by Bob Jenkins' lookup3 ({@code hashlittle}, initial value
-     * 0)}
-     */
-    static int lookup3(byte[] key, int length) {
+    /** {@return the hash of the remaining bytes, with the initial value 0} */
+    public static int of(ByteBuffer bytes) {
+        ByteBuffer key = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
+        int length = key.limit();
         int a = 0xdeadbeef + length;
         int b = a;
         int c = a;
         int at = 0;
         for (; length - at > BLOCK; at += BLOCK) {
-            a += (int) INT.get(key, at);
-            b += (int) INT.get(key, at + 4);
-            c += (int) INT.get(key, at + 8);
+            a += key.getInt(at);
+            b += key.getInt(at + 4);
+            c += key.getInt(at + 8);
             a = (a - c) ^ Integer.rotateLeft(c, 4);
             c += b;
             b = (b - a) ^ Integer.rotateLeft(a, 6);
@@ -41,10 +40,11 @@ final class Lookup3 {
         if (at == length) {
             return c;
         }
-        byte[] rest = Arrays.copyOf(Arrays.copyOfRange(key, at, length), BLOCK);
-        a += (int) INT.get(rest, 0);
-        b += (int) INT.get(rest, 4);
-        c += (int) INT.get(rest, 8);
+        ByteBuffer rest = ByteBuffer.allocate(BLOCK).order(ByteOrder.LITTLE_ENDIAN);
+        rest.put(0, key, at, length - at);
+        a += rest.getInt(0);
+        b += rest.getInt(4);
+        c += rest.getInt(8);
         c = (c ^ b) - Integer.rotateLeft(b, 14);
         a = (a ^ c) - Integer.rotateLeft(c, 11);
         b = (b ^ a) - Integer.rotateLeft(a, 25);
