@@ -29,7 +29,7 @@ public final class ArrayPlan {
 
     /** {@return how the array is copied} */
     public PlannedCopy copy() {
-        return new PlannedCopy(array.copy(), array.afterwards());
+        return new PlannedCopy(array.copy(), array.checkMemory());
     }
 
     /** {@return what the target does not keep of the array, one sentence each} */

@@ -357,10 +357,12 @@ class IncrementalTest {
         assertAppendSays(
                 source, spec.toBuilder().dimensionNames(List.of("lat", "time")).build(), "the names of axes");
         assertAppendSays(
-                source, spec.toBuilder().attributes(Map.of("units", "km")).build(), "the attribute units, so that");
+                source,
+                spec.toBuilder().attributes(Map.of("units", "km")).build(),
+                "the attribute units, on which the meaning");
         assertAppendSays(source, spec(Shape.of(10), Shape.of(4), "time"), "the number of axes");
         assertSays("which does not exist", append(source, new MemoryStore(), "time"));
-        assertSays("no axis of", append(source, holding(Data.of(spec)), "depth"));
+        assertSays("has no axis depth", append(source, holding(Data.of(spec)), "depth"));
         MemoryStore group = new MemoryStore();
         group.writeGroup("", Map.of());
         assertSays("which is a group", append(source, group, "time"));
@@ -454,16 +456,20 @@ class IncrementalTest {
         assertEquals(17 * 4, target.elements("time").length);
         assertArrayEquals(LAT.elements(), target.elements("lat"));
         Data elsewhere = Data.of(spec(Shape.of(6), Shape.of(6), "lat"), 9);
-        assertSays("does not belong to the same places", append(dataset(SECOND, elsewhere), target, "time"));
+        assertSays(
+                "arrays without the axis must be the same in source and target",
+                append(dataset(SECOND, elsewhere), target, "time"));
         MemoryStore more = dataset(FIRST, LAT);
         Data.of(spec(Shape.of(10), Shape.of(4), "time")).write(more, "depth");
-        assertSays("would be left behind", append(dataset(SECOND, LAT), more, "time"));
+        assertSays(
+                "nothing would be appended to it, as the source has no such array",
+                append(dataset(SECOND, LAT), more, "time"));
         MemoryStore cutOff = twice(
                 Data.of(spec(Shape.of(17), Shape.of(4), "time")), Data.of(spec(Shape.of(10), Shape.of(4), "time")));
         MemoryStore next =
                 twice(Data.of(spec(Shape.of(7), Shape.of(4), "time")), Data.of(spec(Shape.of(7), Shape.of(4), "time")));
         assertSays(
-                "a has 17 elements along time, but b has 10, as if an append had been cut off",
+                "a has 17 elements along time, but b has 10, perhaps because an append was killed",
                 append(next, cutOff, "time"));
         MemoryStore shorter = dataset(FIRST, LAT, 9);
         String wrong = "ssh has 10 elements along time, but there are coordinates for 9 in time";

@@ -60,8 +60,6 @@ class LanguageTest {
 
     /** The directories whose files are not checked yet, relative to the root of the project; all others are. */
     private static final List<String> PENDING = List.of(
-            "rechunker-core/src/main/java/dev/rechunker/job",
-            "rechunker-core/src/main/java/dev/rechunker/run",
             "rechunker-io/n5/src/main/java/dev/rechunker/io/n5api",
             "rechunker-io/n5/src/test/java/dev/rechunker/io/n5api",
             "rechunker-io/src/main/java/dev/rechunker/io",

@@ -268,7 +268,7 @@ class LossesTest {
                     }
                 };
         assertEquals(
-                "source#a is int16 (8, 6), of which wide would make int32 (8, 6)",
+                "source#a is int16 (8, 6), but wide would store it as int32 (8, 6)",
                 message(job(holding("a").at("a"), wide)));
     }
 
@@ -336,7 +336,7 @@ class LossesTest {
         ArraySpec complex = ArraySpec.builder(SPEC.chunks(), DataType.COMPLEX64).build();
         Data.of(complex).write(source, "deep/c");
         PoorStore target = new PoorStore();
-        String loss = "source#deep/c: has no place in " + target.at("")
+        String loss = "source#deep/c: cannot be stored in " + target.at("")
                 + ", and is left out: source#deep/c: poor has no complex numbers";
         Plan plan = job(new OddStore(source).at(""), target).plan();
         assertEquals(

@@ -15,24 +15,28 @@ import dev.rechunker.verify.UnitChecksums;
 import java.util.Optional;
 
 /**
- * What is checked of an array once it is written, and the memory of that.
+ * The plan of the checks of an array after it is written.
  *
- * @param window the part of an existing array that is written; empty for all of a new one
- * @param comparison how the array is compared with its source, if that is known before it is written
- * @param bytes the bytes that the checks hold
- * @param bytesToCompare the uncompressed bytes of both sides that are compared; of a sample, about as many
- * @param least the least bound, in bytes, in which there is room for the checks, as far as that is known
+ * @param window the part of an existing array that is written; empty for a new array
+ * @param comparison the comparison of the array with its source, if it can be planned before the array is written
+ * @param bytes the memory that the checks use, in bytes
+ * @param bytesToCompare the uncompressed bytes of both sides that are compared, approximate for a sample
+ * @param minimumMemory the smallest memory limit for the checks, in bytes, as far as it is known
  */
 record ArrayChecks(
-        Optional<Region> window, Optional<ArrayComparison> comparison, long bytes, double bytesToCompare, long least) {
+        Optional<Region> window,
+        Optional<ArrayComparison> comparison,
+        long bytes,
+        double bytesToCompare,
+        long minimumMemory) {
     /**
      * {@return the checks of an array}
      *
-     * @param target where the array will be
-     * @param spec what it will be
+     * @param target the location of the array
+     * @param spec the array in the target
      * @param traits how it will be read back, if that is known
-     * @param window the part of an existing array that is written; empty for all of a new one
-     * @param refusals to which is added what the bound is too small for
+     * @param window the part of an existing array that is written; empty for a new array
+     * @param refusals gets a refusal if the memory limit is too small for a check
      */
     static ArrayChecks of(
             JobRequest request,
@@ -61,13 +65,14 @@ record ArrayChecks(
         if (options.get(Option.CHECKSUMS)) {
             if (window.isEmpty() && target.store().writeTraits(spec).encoded().isEmpty()) {
                 throw new StoreException(
-                        "checksums are of units as they are stored, which cannot be read from " + target,
+                        "checksums need the stored bytes of write units, which cannot be read from " + target,
                         Advice.of("verify", "compare elements with verify()"));
             }
             long reading = UnitChecksums.BUFFER
                     + traits.map(t -> t.heldBytes() + t.nativeBytes()).orElse(0L);
             if (reading > maxMem) {
-                refusals.add(new InfeasiblePlanException("reading for checksums takes more", maxMem, reading));
+                refusals.add(
+                        new InfeasiblePlanException("reading stored chunks for checksums takes more", maxMem, reading));
             }
             bytes = Math.max(bytes, reading);
             least = Math.max(least, reading);
@@ -75,7 +80,7 @@ record ArrayChecks(
         return new ArrayChecks(window, comparison, bytes, bytesToCompare, least);
     }
 
-    /** {@return how an array is compared with its source} */
+    /** {@return the comparison of an array with its source} */
     static ArrayComparison comparison(
             Options options, ArrayReader source, ArraySpec spec, ReadTraits traits, ByteSize bound) {
         ReadTraits read = source.traits();

@@ -16,7 +16,10 @@ import dev.rechunker.store.ForwardingStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Makes the copies of a plan's arrays as its options say: what fails is tried again, what is corrupt taken as told. */
+/**
+ * Makes the copies of the arrays of a plan. The readers and writers of a copy repeat operations that fail, and treat
+ * corrupt chunks as the options say.
+ */
 record ArrayCopies(JobPlan plan, SpillPlace spills, Attempts attempts, CorruptChunks corrupt) {
     /** {@return the copy of an array between an open reader and an open writer} */
     CopyRun of(int number, TaskLog log, ArrayReader source, ArrayWriter target) {
@@ -35,13 +38,13 @@ record ArrayCopies(JobPlan plan, SpillPlace spills, Attempts attempts, CorruptCh
                 new CopyRun.Settings(options.get(Option.KEEP_EMPTY), options.get(Option.DURABLE)));
     }
 
-    /** {@return a writer that any number of threads may use, whatever the store can do} */
+    /** {@return a writer that several threads may use, even if the store does not support that} */
     private ArrayWriter concurrent(ArrayWriter writer, JobArray array) {
         boolean can = plan.target(array.path()).store().capabilities().concurrentWriters();
         return can ? writer : new OneAtATime(writer);
     }
 
-    /** Lets threads write one after the other. */
+    /** A writer in which only one thread writes at a time. */
     private static final class OneAtATime extends ForwardingStore.Writer {
         OneAtATime(ArrayWriter delegate) {
             super(delegate);

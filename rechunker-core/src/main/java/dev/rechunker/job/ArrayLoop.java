@@ -11,13 +11,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** The loop over the arrays of a plan, for a run of one process as for tasks of one that several share. */
+/** The loop over the arrays of a plan, both for a run in one process and for a share of a run in several. */
 final class ArrayLoop {
-    private final RunMeans means;
+    private final RunContext context;
     private final ArrayCopies copies;
 
-    ArrayLoop(RunMeans means, ArrayCopies copies) {
-        this.means = means;
+    ArrayLoop(RunContext context, ArrayCopies copies) {
+        this.context = context;
         this.copies = copies;
     }
 
@@ -31,39 +31,39 @@ final class ArrayLoop {
             return false;
         }
 
-        /** {@return what is known to be done of the array, and where tasks are recorded} */
+        /** {@return the log of the tasks of the array that are done} */
         TaskLog log();
 
-        /** {@return a writer of the array; empty if it turns out to be complete} */
+        /** {@return a writer of the array; empty if the array turns out to be complete} */
         Optional<ArrayWriter> openTarget() throws IOException;
 
         /** Copies the array, or some tasks of it. */
         void copy(CopyRun copy, WorkspacePool workspaces) throws IOException, InterruptedException;
 
-        /** Notes that copying has failed. */
+        /** Called if copying has failed. */
         default void copyFailed(SourceCheck source, IOException failure) {}
 
-        /** Finishes what was copied, while source and target are open. */
+        /** Finishes the array, while source and target are open. */
         void complete(SourceCheck source, ArrayWriter target) throws IOException;
 
-        /** Notes that the target is closed. */
+        /** Called when the target is closed. */
         default void closed() throws IOException {}
 
-        /** Does what is left to do for an array that an earlier run has completed. */
+        /** Does what remains to be done for an array that an earlier run has completed. */
         default void skip() throws IOException {}
     }
 
     /**
-     * Does some work, one array after the other. If all arrays fit into one workspace, it is made once.
+     * Does the work of one array after the other. If all arrays can use one workspace, it is created once.
      *
      * @throws dev.rechunker.run.TaskFailedException if a task fails
-     * @throws IOException if a source is not what it was when the plan was made, or an array cannot be opened
+     * @throws IOException if a source has changed since the plan was made, or an array cannot be opened
      * @throws InterruptedException if interrupted, after what was in progress has ended
      */
     void run(List<? extends Work> works) throws IOException, InterruptedException {
-        JobPlan plan = means.plan();
+        JobPlan plan = context.plan();
         if (works.size() > 1 && plan.workspaceIsShared()) {
-            try (WorkspacePool workspaces = means.workspaces(plan.stages(), plan.mostHeld())) {
+            try (WorkspacePool workspaces = context.workspaces(plan.stages(), plan.mostHeld())) {
                 for (Work work : works) {
                     run(work, workspaces);
                 }
@@ -71,7 +71,7 @@ final class ArrayLoop {
         } else {
             for (Work work : works) {
                 JobArray array = plan.arrays().get(work.number());
-                try (WorkspacePool workspaces = means.workspaces(array.copy().stages(), array.heldBytes())) {
+                try (WorkspacePool workspaces = context.workspaces(array.copy().stages(), array.heldBytes())) {
                     run(work, workspaces);
                 }
             }
@@ -83,11 +83,11 @@ final class ArrayLoop {
             work.skip();
             return;
         }
-        JobArray array = means.plan().arrays().get(work.number());
-        StoreLocation from = means.plan().source(array.path());
-        SourceCheck check = new SourceCheck(from, array.source(), means.attempts());
+        JobArray array = context.plan().arrays().get(work.number());
+        StoreLocation from = context.plan().source(array.path());
+        SourceCheck check = new SourceCheck(from, array.source(), context.attempts());
         try (ArrayReader source =
-                check.watch(means.attempts().get(() -> from.store().openReader(from.path())))) {
+                check.watch(context.attempts().get(() -> from.store().openReader(from.path())))) {
             requireSame(from, array, source);
             Optional<ArrayWriter> opened = work.openTarget();
             if (opened.isEmpty()) {
@@ -96,7 +96,7 @@ final class ArrayLoop {
             }
             try (ArrayWriter target = opened.get()) {
                 TaskLog log = work.log();
-                log.setGuard(check::explainMissing);
+                log.setGuard(check::checkIfMissing);
                 try {
                     work.copy(copies.of(work.number(), log, source, target), workspaces);
                 } catch (IOException e) {
@@ -111,8 +111,8 @@ final class ArrayLoop {
 
     private static void requireSame(StoreLocation from, JobArray array, ArrayReader source) throws StoreException {
         if (!source.spec().equals(array.source())) {
-            throw new StoreException(from + " is not what it was when the plan was made: " + array.source() + ", now "
-                    + source.spec() + "; plan again");
+            throw new StoreException(from + " has changed since the plan was made: it was " + array.source()
+                    + ", and is now " + source.spec() + "; plan again");
         }
     }
 }

@@ -9,14 +9,14 @@ import java.util.Optional;
 /** Plans the copy of one array. */
 interface ArrayPlanning {
     /**
-     * {@return how an array is copied; empty if it has no part in the job}
+     * {@return the plan of an array; empty if the array is not copied}
      *
      * @param path the path of the array, below source and target
-     * @param place where the array is read
-     * @param spec what the array is
-     * @param reader a reader of it
-     * @throws dev.rechunker.run.InfeasiblePlanException if the bound cannot be held
-     * @throws IOException if the target cannot hold the array
+     * @param place the location of the array in the source
+     * @param spec the array in the source
+     * @param reader a reader of the array
+     * @throws dev.rechunker.run.InfeasiblePlanException if no plan keeps the memory limit
+     * @throws IOException if the target does not support the array
      */
     Optional<JobArray> plan(String path, StoreLocation place, ArraySpec spec, ArrayReader reader) throws IOException;
 }

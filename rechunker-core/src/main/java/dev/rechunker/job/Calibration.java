@@ -16,20 +16,20 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Measures what the devices of a plan can do: a few chunks of its largest array are read and decoded, and compressed as
- * a spill may be, and a file is written and read back where the target is and where a spill would be.
+ * Measures the performance of the storage of a plan. A few chunks of the largest array are read, decoded, and
+ * compressed as in a spill. A file is written and read back where the target is and where a spill would be.
  *
- * <p>What cannot be told from that stays as it is in the profile: the rates of remote stores, of which one connection
- * has but a part, all of a source of which no chunk was ever written, and what takes more memory than the bound.
+ * <p>Figures that cannot be measured are taken from the profile: the rates of remote stores, as one connection does not
+ * reach them; those of reading a source without stored chunks; and those whose measurement exceeds the memory limit.
  */
 final class Calibration {
     private static final long FILE_BYTES = 64L << 20;
     private static final int PIECE = 4 << 20;
 
-    /** In pieces smaller than these it is calls of the system that take the time, not the device. */
+    /** The smallest pieces that are measured; with smaller ones, system calls take more time than the device. */
     private static final long LEAST_PIECE = 4 << 10;
 
-    /** The rate of what is too fast to be seen: of the system's cache. */
+    /** The largest rate in bytes per second, that of the system's cache; larger ones cannot be measured. */
     private static final double FASTEST = 8e9;
 
     private final JobPlan plan;
@@ -40,7 +40,7 @@ final class Calibration {
         this.profile = plan.options().costModel();
     }
 
-    /** {@return a model with what was measured} */
+    /** {@return the measured cost model} */
     static CostModel of(JobPlan plan) throws IOException {
         return new Calibration(plan).measured();
     }
@@ -63,14 +63,14 @@ final class Calibration {
                 reading.spillCodecBytesPerSecond());
     }
 
-    /** {@return the device of a local spill, which is the target's unless told otherwise} */
+    /** {@return the device of a local spill; by default that of the target} */
     private Optional<Device> spills(Optional<Path> target, Optional<Device> writes) throws IOException {
         Path directory =
                 plan.options().get(Option.SPILL).or(() -> target).orElse(Path.of(System.getProperty("java.io.tmpdir")));
         return writes.isPresent() && target.get().equals(directory) ? writes : device(directory);
     }
 
-    /** {@return what a device can do, or empty if the bound has no room for a piece by which that can be measured} */
+    /** {@return the performance of a device; empty if the memory limit is too small to measure it} */
     private Optional<Device> device(Path directory) throws IOException {
         long piece = Math.min(PIECE, plan.maxMem().bytes() & -Long.BYTES);
         return piece < LEAST_PIECE ? Optional.empty() : Optional.of(Device.at(directory, (int) piece));
@@ -95,7 +95,7 @@ final class Calibration {
     }
 
     private CostModel reading(ReadSample sample, boolean raw, boolean remote) {
-        // Read again, a chunk of a local store comes from the system's cache: what that takes is decoding.
+        // A chunk of a local store that is read again comes from the system's cache, so the time is that of decoding.
         double codec = raw || remote ? profile.codecBytesPerSecond() : sample.bytes() / sample.again();
         double decoding = raw ? 0 : sample.bytes() / codec;
         double ofProfile = remote ? profile.latencySeconds() : profile.requestSeconds();
@@ -114,10 +114,10 @@ final class Calibration {
     }
 
     /**
-     * What a local device can do, in bytes per second.
+     * The performance of a local device, in bytes per second.
      *
-     * @param writing with all of it on the device in the end
-     * @param reading what was just written
+     * @param writing the rate of writing, including the time to force the data to the device
+     * @param reading the rate of reading what was just written
      */
     private record Device(double writing, double reading) {
         static Device at(Path directory, int pieceBytes) throws IOException {
@@ -146,7 +146,7 @@ final class Calibration {
             }
         }
 
-        /** {@return bytes moved per second where half of them are written and half are read} */
+        /** {@return the bytes moved per second if half of them are written and half are read} */
         double bothWays() {
             return 2 / (1 / writing + 1 / reading);
         }

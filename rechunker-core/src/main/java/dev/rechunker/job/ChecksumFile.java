@@ -12,12 +12,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The file for the checksums of units. Its failures name it, as they are not failures of the copy. */
+/** The file for the checksums of write units. Its exceptions name it, as they are not failures of the copy. */
 final class ChecksumFile implements Closeable {
     private final Path path;
     private final Writer writer;
 
-    /** Replaces the file by an empty one. */
+    /** Creates the file, or makes it empty. */
     ChecksumFile(Path path) throws ChecksumFileException {
         this.path = path;
         try {
@@ -29,9 +29,9 @@ final class ChecksumFile implements Closeable {
     }
 
     /**
-     * Refuses a file that is a part of an array.
+     * Checks that the file is not a part of a node.
      *
-     * @throws StoreException if it is in one of the places of a node
+     * @throws StoreException if it is inside of one of the places of the node
      */
     static void requireApart(Optional<Path> file, StoreLocation node, List<DataPlace> places) throws StoreException {
         if (file.isPresent()
@@ -43,9 +43,9 @@ final class ChecksumFile implements Closeable {
     }
 
     /**
-     * Refuses a file that cannot be written, as far as that can be told.
+     * Checks that the file can be written, as far as that is known in advance.
      *
-     * @throws RefusedException if so
+     * @throws RefusedException if it cannot
      */
     static void requireWritable(Optional<Path> path) throws RefusedException {
         if (path.isEmpty()) {

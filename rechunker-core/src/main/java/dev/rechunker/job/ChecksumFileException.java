@@ -4,7 +4,7 @@ import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Says that the file for the checksums of a copy cannot be written; the copy itself is complete. */
+/** Thrown if the file for the checksums of a copy cannot be written. The copy itself is complete. */
 final class ChecksumFileException extends IOException {
     private static final long serialVersionUID = 1L;
 

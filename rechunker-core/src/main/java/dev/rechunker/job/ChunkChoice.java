@@ -8,10 +8,10 @@ import java.util.Optional;
 @FunctionalInterface
 public interface ChunkChoice {
     /**
-     * {@return the chunks of an array, positive extents in C order, or empty if there is no choice for it}
+     * {@return the shape of the chunks of an array, or empty if no choice is made for it}
      *
      * @param path the path of the array, {@code ""} for the root
-     * @param source what the array is now
+     * @param source the array in the source
      * @throws IllegalArgumentException if the choice does not fit the array
      */
     Optional<Shape> chunks(String path, ArraySpec source);

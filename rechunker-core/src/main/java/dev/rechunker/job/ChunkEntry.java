@@ -5,16 +5,16 @@ import java.util.Locale;
 
 /** One entry of a {@link ChunkText}. */
 public sealed interface ChunkEntry {
-    /** So many elements. */
+    /** A number of elements. */
     record Extent(long elements) implements ChunkEntry {}
 
     /** The whole axis. */
     record Whole() implements ChunkEntry {}
 
-    /** As in the source. */
+    /** The extent that chunks of the source have. */
     record Keep() implements ChunkEntry {}
 
-    /** Chosen by the size of the chunk. */
+    /** The extent that gives chunks this size. */
     record Sized(ByteSize size) implements ChunkEntry {}
 
     /** {@return the entry that a text states} */

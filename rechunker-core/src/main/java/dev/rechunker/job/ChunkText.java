@@ -12,14 +12,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A choice of chunks written as text.
+ * A choice of chunks in text form.
  *
  * @param subject what is chosen, for messages: {@code chunks} or {@code shards}
  * @param entries the entries
- * @param names the axis names of the entries, {@code "..."} for the rest; empty if they stand in the order of the axes
+ * @param names the axis names of the entries, {@code "..."} for all others; empty if the entries are in the order of
+ *     the axes
  */
 public record ChunkText(String subject, List<ChunkEntry> entries, List<String> names) implements ChunkChoice {
-    /** The size of a chunk where {@code auto} is written. */
+    /** The size of chunks that {@code auto} stands for. */
     public static final ByteSize AUTO_SIZE = ByteSize.of(16L << 20);
 
     private static final String OTHERS = "...";
@@ -36,7 +37,7 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
     /**
      * {@return the choice that a text states}
      *
-     * @throws IllegalArgumentException if it is not of this form
+     * @throws IllegalArgumentException if the text is not of this form
      */
     public static ChunkText parse(String subject, String text) {
         List<ChunkEntry> entries = new ArrayList<>();
@@ -69,7 +70,7 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
         long[] extents = new long[shape.rank()];
         List<Integer> sized = new ArrayList<>();
         ByteSize size = null;
-        double fixed = source.dataType().itemSize(); // may exceed a long, which whoever takes the shape will say
+        double fixed = source.dataType().itemSize(); // may exceed a long, which is refused later
         for (int axis = 0; axis < extents.length; axis++) {
             ChunkEntry entry = byAxis.get(axis);
             if (entry instanceof ChunkEntry.Extent given) {
@@ -128,7 +129,10 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
         return byAxis;
     }
 
-    /** Shares the elements out evenly; an axis that is shorter than its share leaves the rest to the others. */
+    /**
+     * Distributes the elements of a chunk evenly over axes; an axis shorter than its share leaves the rest to the
+     * others.
+     */
     private static void bySize(Shape shape, List<Integer> axes, double elements, long[] extents) {
         List<Integer> open = new ArrayList<>(axes);
         open.sort(Comparator.comparingLong(shape::extent));
@@ -138,7 +142,7 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
             long extent = Math.max(1, shape.extent(axis));
             long share = Math.max(1, (long) Math.floor(Math.pow(left, 1.0 / (open.size() + 1)) + 1e-9));
             long most = Math.min(extent, share);
-            // Chunks of nearly equal size rather than a small rest at the end.
+            // Makes chunks nearly equal, so that the last one is not small.
             long parts = (extent - 1) / most + 1;
             extents[axis] = (extent - 1) / parts + 1;
             left = Math.max(1, left / extents[axis]);

@@ -9,9 +9,9 @@ import dev.rechunker.run.OnCorrupt;
 import java.util.List;
 import java.util.Optional;
 
-/** The plans of copies inside the bound of a job. */
+/** Plans copies within the memory limit of a job. */
 final class CopyPlanning {
-    /** A bound that is reduced to this part of it, or more, is as good, if all arrays then share their memory. */
+    /** The part to which the memory limit of an array is reduced at most, so that all arrays use one workspace. */
     private static final double ABOUT = 0.9;
 
     private final JobRequest request;
@@ -20,7 +20,7 @@ final class CopyPlanning {
         this.request = request;
     }
 
-    /** {@return whether the run must know of each chunk whether it is corrupt, and so decodes it, and as a whole} */
+    /** {@return whether the run must find each corrupt chunk, and therefore decodes every chunk as a whole} */
     boolean findsCorrupt() {
         return request.options().get(Option.ON_CORRUPT) != OnCorrupt.FAIL;
     }
@@ -28,7 +28,7 @@ final class CopyPlanning {
     /**
      * {@return the plan of a copy}
      *
-     * @param refusals of what comes after the copy
+     * @param refusals the refusals of the checks after the copy
      */
     CopyPlan plan(Problem problem, MemoryRefusals refusals) {
         Options options = request.options();
@@ -46,10 +46,11 @@ final class CopyPlanning {
     }
 
     /**
-     * {@return the arrays, planned with less memory where they leave too little for what others hold outside the
-     * workspace, through which all of them go, one after the other}
+     * {@return the arrays, planned so that all of them, one after the other, use the same workspace}
      *
-     * <p>If that is much less, an array stays as it is; then all have workspaces of their own.
+     * <p>The memory outside of the workspace differs between arrays. An array that leaves too little for it is planned
+     * again with less memory. If that is much less, the array stays as it is, and each array gets a workspace of its
+     * own.
      */
     List<JobArray> fittedIntoOneWorkspace(List<JobArray> arrays) {
         long outside = arrays.stream().mapToLong(JobArray::outsideBytes).max().orElse(0);

@@ -9,10 +9,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plain data read by name: an object of which each value is of the kind that is asked for, or refused by its name.
+ * An object in plain data, whose fields are read by name. A field that is missing or of another kind is refused.
  *
- * @param name what the object is called in messages
- * @param values its values
+ * @param name the name of the object in messages
+ * @param values the values of its fields
  */
 record DataFields(String name, Map<?, ?> values) {
     private <T> Optional<T> find(String field, Class<T> type, String kind) throws StoreException {
@@ -28,7 +28,7 @@ record DataFields(String name, Map<?, ?> values) {
 
     private <T> T require(String field, Class<T> type, String kind) throws StoreException {
         return find(field, type, kind)
-                .orElseThrow(() -> new StoreException(name + " has no \"" + field + "\", which is " + kind));
+                .orElseThrow(() -> new StoreException(name + " has no \"" + field + "\", which must be " + kind));
     }
 
     String text(String field) throws StoreException {
@@ -39,12 +39,12 @@ record DataFields(String name, Map<?, ?> values) {
         return whole(field, require(field, Number.class, "a number"));
     }
 
-    /** {@return a number that is not below a least one} */
+    /** {@return a number that is at least {@code least}} */
     int count(String field, int least) throws StoreException {
         long number = number(field);
         if (number < least || number > Integer.MAX_VALUE) {
-            throw new StoreException("\"" + field + "\" of " + name + " is " + number + "; it is at least " + least
-                    + ", and less than 2^31");
+            throw new StoreException("\"" + field + "\" of " + name + " is " + number + ", but must be at least "
+                    + least + " and less than 2^31");
         }
         return (int) number;
     }
@@ -63,7 +63,7 @@ record DataFields(String name, Map<?, ?> values) {
             return new BigDecimal(String.valueOf(value)).longValueExact();
         } catch (ArithmeticException | NumberFormatException e) {
             throw new StoreException(
-                    "\"" + field + "\" of " + name + " has " + value + ", not a whole number below 2^63", e);
+                    "\"" + field + "\" of " + name + " is " + value + ", not a whole number below 2^63", e);
         }
     }
 
@@ -83,17 +83,17 @@ record DataFields(String name, Map<?, ?> values) {
         return new DataFields("\"" + field + "\" of " + name, require(field, Map.class, "an object"));
     }
 
-    /** Makes something, or refuses it as {@link IllegalArgumentException}. */
+    /** Makes something, or throws {@link IllegalArgumentException}. */
     interface Maker<T> {
         T make() throws IOException;
     }
 
-    /** {@return what is made of a field; what makes no sense is refused by the field's name} */
+    /** {@return what is made from a field; the message of a failure names the field} */
     <T> T made(String field, Maker<T> maker) throws IOException {
         try {
             return maker.make();
         } catch (IllegalArgumentException e) {
-            throw new StoreException("\"" + field + "\" of " + name + " makes no sense: " + e.getMessage(), e);
+            throw new StoreException("\"" + field + "\" of " + name + " is not valid: " + e.getMessage(), e);
         }
     }
 

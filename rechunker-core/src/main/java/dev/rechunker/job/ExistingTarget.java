@@ -36,15 +36,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A target that exists, into which arrays are written. Refuses what would change what its elements mean, or could not
- * be read as one array.
+ * An existing target, into which arrays are written. Refuses arrays whose elements mean something else than those of
+ * the target, and arrays that would not be whole afterwards.
  */
 final class ExistingTarget {
     private final StoreLocation target;
     private final Placement placement;
     private final TargetView view;
     private final Set<String> seen = new HashSet<>();
-    /** The arrays that are appended, and those that are there, by path. */
+    /** The arrays that are appended, and the existing ones that they are appended to, by path. */
     private final Map<String, ArraySpec> appended = new TreeMap<>();
 
     private final Map<String, ArraySpec> before = new TreeMap<>();
@@ -61,7 +61,7 @@ final class ExistingTarget {
         this.view = new TargetView(target.store(), keepEmpty);
     }
 
-    /** {@return how the arrays are held against other runs} */
+    /** {@return the lock that keeps other runs out of the arrays} */
     TargetLock lock() {
         return new TargetLock() {
             @Override
@@ -82,11 +82,12 @@ final class ExistingTarget {
     }
 
     /**
-     * {@return where an array goes, or empty if it has no part in what is appended}
+     * Plans where the elements of an array go.
      *
-     * @param origin where the source's first element is in the whole of it
+     * @param origin the index that the first element has in the whole source
+     * @return the insertion; empty if the array is not written because it does not have the axis
      */
-    Optional<Insertion> insertion(String path, StoreLocation place, ArraySpec source, long[] origin)
+    Optional<Insertion> planInsertion(String path, StoreLocation place, ArraySpec source, long[] origin)
             throws IOException {
         seen.add(path);
         ArraySpec there = array(path, place);
@@ -105,8 +106,8 @@ final class ExistingTarget {
             return Optional.of(insertion(path, there, start, source.shape()));
         }
         if (!path.isEmpty()) {
-            throw new IllegalArgumentException("of the group " + place + " nothing can be written into " + target
-                    + " unless it is appended along an axis; name one array");
+            throw new IllegalArgumentException(place + " is a group, which can only be appended to " + target
+                    + " along an axis; name an axis, or copy one array");
         }
         List<Long> offset = ((Placement.At) placement).offset();
         long[] start = offset == null
@@ -114,8 +115,8 @@ final class ExistingTarget {
                 : offset.stream().mapToLong(Long::longValue).toArray();
         requireRank(place, source, path, there);
         if (start.length != origin.length) {
-            throw new IllegalArgumentException(
-                    "an offset of " + start.length + " axes into an array of " + there.shape());
+            throw new IllegalArgumentException("the offset has " + start.length + " axes, but the array has "
+                    + there.shape().rank() + ": " + there.shape());
         }
         requireSameElements(place, source, path, there);
         for (int axis = 0; axis < start.length; axis++) {
@@ -123,7 +124,7 @@ final class ExistingTarget {
             if (start[axis] < 0 || start[axis] > last) {
                 throw new IllegalArgumentException(source.shape() + " at " + Arrays.toString(start)
                         + " is not inside of " + target.resolve(path) + ", which is " + there.shape()
-                        + "; an array becomes longer only if something is appended along an axis");
+                        + "; to make it longer, append along an axis");
             }
         }
         return Optional.of(insertion(path, there, start, source.shape()));
@@ -142,12 +143,12 @@ final class ExistingTarget {
         }
     }
 
-    /** {@return how a window will be written} */
-    WriteTraits traits(String path, Insertion insertion) throws IOException {
+    /** Adds an insertion to the view of the target, and returns how it will be written. */
+    WriteTraits insert(String path, Insertion insertion) throws IOException {
         return view.insert(target.resolve(path).path(), insertion);
     }
 
-    /** {@return how a window will be read back, if that is known} */
+    /** {@return how an insertion will be read back, if that is known} */
     Optional<ReadTraits> readTraits(String path) throws StoreException {
         return view.windowTraits(target.resolve(path).path());
     }
@@ -170,8 +171,9 @@ final class ExistingTarget {
         int rank = source.shape().rank();
         if (append.name() == null) {
             if (!path.isEmpty()) {
-                throw new IllegalArgumentException("arrays of the group around " + place
-                        + " may not all mean the same by axis " + append.axis() + "; append by its name");
+                throw new IllegalArgumentException(
+                        "axis " + append.axis() + " may be a different one in each array of the group around " + place
+                                + "; append along an axis by its name");
             }
             if (append.axis() < 0 || append.axis() >= rank) {
                 throw new IllegalArgumentException("there is no axis " + append.axis() + " in " + place + ", which has "
@@ -183,7 +185,7 @@ final class ExistingTarget {
         axis = axis < 0 && named(source).isEmpty() ? named(there).indexOf(append.name()) : axis;
         if (axis < 0 && path.isEmpty()) {
             throw new IllegalArgumentException(
-                    "no axis of " + place + " is called " + append.name() + ", but " + source.dimensionNames());
+                    place + " has no axis " + append.name() + "; its axes are " + source.dimensionNames());
         }
         return axis;
     }
@@ -199,7 +201,11 @@ final class ExistingTarget {
         }
     }
 
-    /** Refuses an array that differs in more than its length on one axis; -1 for none. */
+    /**
+     * Checks that an array differs from the existing one only in its length on an axis.
+     *
+     * @param axis the number of the axis; -1 for none
+     */
     private void requireAlike(StoreLocation place, ArraySpec source, String path, ArraySpec there, int axis)
             throws StoreException {
         requireRank(place, source, path, there);
@@ -211,7 +217,7 @@ final class ExistingTarget {
         requireSameElements(place, source, path, there);
     }
 
-    /** Refuses an array whose elements mean something else. */
+    /** Checks that the elements of both arrays mean the same. */
     private void requireSameElements(StoreLocation place, ArraySpec source, String path, ArraySpec there)
             throws StoreException {
         if (!source.dataType().equals(there.dataType())) {
@@ -233,7 +239,7 @@ final class ExistingTarget {
                 throw unlike(
                         place,
                         path,
-                        "the attribute " + meaning + ", so that its numbers mean something else",
+                        "the attribute " + meaning + ", on which the meaning of its numbers depends",
                         String.valueOf(source.attributes().get(meaning)),
                         String.valueOf(there.attributes().get(meaning)));
             }
@@ -245,7 +251,7 @@ final class ExistingTarget {
                 + ours + ", not " + theirs);
     }
 
-    /** Refuses an array without the axis unless it is the same, element by element. */
+    /** Checks that an array without the axis is the same in source and target, element by element. */
     void requireSame(StoreLocation place, String path, ByteSize maxMem, int threads) throws IOException {
         StoreLocation there = target.resolve(path);
         try (ArrayReader one = place.store().openReader(place.path());
@@ -255,7 +261,7 @@ final class ExistingTarget {
                     .run(one, other, MemoryBudget.of(maxMem))
                     .difference();
             if (difference.isPresent()) {
-                throw new StoreException("what is appended does not belong to the same places: "
+                throw new StoreException("arrays without the axis must be the same in source and target, but "
                         + difference.get().of(place.toString(), there.toString()));
             }
         } catch (InterruptedException e) {
@@ -266,10 +272,10 @@ final class ExistingTarget {
     }
 
     /**
-     * Refuses a group in which no array has the axis, or some have it that nothing would be appended to, or that are
-     * not as long on it as their coordinates.
+     * Checks that some array of the group has the axis, that something is appended to each array that has it, and that
+     * these are as long on it as their coordinates.
      *
-     * @param source where the arrays come from
+     * @param source the location of the source
      */
     void requireWhole(StoreLocation source) throws IOException {
         if (placement instanceof Placement.Append append && append.name() != null) {
@@ -288,14 +294,15 @@ final class ExistingTarget {
             throws StoreException {
         Optional<String> disagreement = Coordinates.disagreement(axis, arrays);
         if (disagreement.isPresent()) {
-            throw new StoreException(place + ": " + disagreement.get()
-                    + "; what is appended would be at the wrong ones. Complete it, or append to the arrays one by one");
+            throw new StoreException(
+                    place + ": " + disagreement.get()
+                            + ", so what is appended would be at wrong coordinates; complete it, or append to the arrays one by one");
         }
     }
 
     /**
-     * Refuses arrays side by side of which some are longer than others, though the same is appended to all: they were,
-     * if an append was killed between them.
+     * Checks that arrays of one group have the same length if the same is appended to all of them. They may not if an
+     * append was killed.
      */
     private void requireEvenLengths(String axis) throws StoreException {
         Map<String, String> firsts = new TreeMap<>();
@@ -307,13 +314,12 @@ final class ExistingTarget {
             if (one != other && length(appended, first) == length(appended, path)) {
                 throw new StoreException("of the arrays in " + target.resolve(group) + ", " + first + " has " + one
                         + " elements along " + axis + ", but " + path + " has " + other
-                        + ", as if an append had been cut off between them; complete it, or append to the arrays one by"
-                        + " one");
+                        + ", perhaps because an append was killed; complete it, or append to the arrays one by one");
             }
         }
     }
 
-    /** {@return the length of an array on the axis that is extended} */
+    /** {@return the length of an array on the axis along which it is appended} */
     private long length(Map<String, ArraySpec> arrays, String path) {
         return Objects.requireNonNull(arrays.get(path)).shape().extent(Objects.requireNonNull(axes.get(path)));
     }
@@ -327,8 +333,8 @@ final class ExistingTarget {
         }
         if (node instanceof ChunkStore.ArrayNode array) {
             if (!seen.contains(path) && array.spec().dimensionNames().contains(axis)) {
-                throw new StoreException("nothing would be appended to " + target.resolve(path)
-                        + ", which has the axis " + axis + " too and would be left behind; the source lacks it");
+                throw new StoreException(target.resolve(path) + " has the axis " + axis
+                        + ", but nothing would be appended to it, as the source has no such array");
             }
             return;
         }

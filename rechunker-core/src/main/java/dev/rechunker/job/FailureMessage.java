@@ -12,17 +12,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a failed run says: which copy failed and why, what space is left, what was kept, and how to continue. */
+/** The message of a failed run: which copy failed and why, the free space, what was kept, and how to continue. */
 final class FailureMessage {
     private FailureMessage() {}
 
-    /** {@return a failure that says more than the one that is given} */
-    static IOException of(IOException failure, RunMeans means, Recovery recovery) {
+    /** {@return a failure with more information than the original one} */
+    static IOException of(IOException failure, RunContext context, Recovery recovery) {
         if (failure instanceof VerificationException || failure instanceof ChecksumFileException) {
             return failure;
         }
         List<Advice> advice = new ArrayList<>(Advice.of(failure));
-        String after = space(failure, means, recovery);
+        String after = space(failure, context, recovery);
         if (!advice.contains(Advice.RESTART)) {
             after += state(recovery);
             if (recovery.kept().isPresent()) {
@@ -35,15 +35,15 @@ final class FailureMessage {
                     ? failure
                     : new StoreException(refused.problem() + after, failure, advice);
         }
-        JobPlan plan = means.plan();
+        JobPlan plan = context.plan();
         String before = "copying " + plan.source("") + " to " + plan.target("") + ": ";
         return failure instanceof TaskFailedException task
                 ? task.with(before, after, advice)
                 : new CopyFailedException(before + Advised.problem(failure) + after, failure, advice);
     }
 
-    private static String space(IOException failure, RunMeans means, Recovery recovery) {
-        JobPlan plan = means.plan();
+    private static String space(IOException failure, RunContext context, Recovery recovery) {
+        JobPlan plan = context.plan();
         long bytes = plan.arrays().stream()
                 .mapToLong(array -> array.target().bytes())
                 .sum();
@@ -51,20 +51,20 @@ final class FailureMessage {
                 failure,
                 plan.target("").store().localDirectory(),
                 plan.spillPeakBytes() > 0 ? recovery.spills().localDirectory() : Optional.empty(),
-                bytes - means.monitor().targetBytesDone());
+                bytes - context.monitor().targetBytesDone());
     }
 
-    /** {@return what the run leaves} */
+    /** {@return a text that says what the run leaves} */
     private static String state(Recovery recovery) {
         if (recovery.isFinished()) {
-            return "; everything had been written before that, but it is not checked";
+            return "; everything was written before, but it is not checked";
         }
         return recovery.kept()
-                .map(directory -> "; what is done is kept in " + directory)
+                .map(directory -> "; the work done so far is kept in " + directory)
                 .orElse("");
     }
 
-    /** A failure of a copy that is no failure of a task. */
+    /** A failure of a copy outside of its tasks. */
     private static final class CopyFailedException extends IOException implements Advised {
         private static final long serialVersionUID = 1L;
 

@@ -21,33 +21,33 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a run does once everything is written: verification and checksums. */
+/** The checks of a run after everything is written: verification and checksums. */
 final class FinalChecks {
     private final JobPlan plan;
     private final Options options;
-    private final RunMeans means;
+    private final RunContext context;
 
-    private FinalChecks(RunMeans means) {
-        this.plan = means.plan();
+    private FinalChecks(RunContext context) {
+        this.plan = context.plan();
         this.options = plan.options();
-        this.means = means;
+        this.context = context;
     }
 
     /**
-     * Checks everything, and tells the listener that the run has ended.
+     * Checks everything, and reports the end of the run to the listener.
      *
-     * @return the report of the run, with what was found
+     * @return the report of the run, with the results of the checks
      * @throws VerificationException if an element differs
      */
-    static Report end(RunMeans means) throws IOException, InterruptedException {
-        FinalChecks checks = new FinalChecks(means);
+    static Report end(RunContext context) throws IOException, InterruptedException {
+        FinalChecks checks = new FinalChecks(context);
         long verified = checks.verify();
         List<ArrayChecksum> checksums = checks.checksums();
-        Report report = means.report(means.plan().losses())
+        Report report = context.report(context.plan().losses())
                 .elementsVerified(verified)
                 .checksums(checksums)
                 .build();
-        means.monitor().end();
+        context.monitor().end();
         return report;
     }
 
@@ -55,7 +55,7 @@ final class FinalChecks {
         long verified = 0;
         if (options.get(Option.VERIFY) > 0) {
             for (JobArray array : plan.arrays()) {
-                means.monitor().beginComparison(array.path());
+                context.monitor().beginComparison(array.path());
                 verified += verify(plan.source(array.path()), plan.target(array.path()));
             }
         }
@@ -68,9 +68,9 @@ final class FinalChecks {
             if (one.spec().shape().isEmpty()) {
                 return 0;
             }
-            ByteSize bound = ByteSize.of(means.budget().capacity());
+            ByteSize bound = ByteSize.of(context.budget().capacity());
             ArrayComparison.Result result = ArrayChecks.comparison(options, one, other.spec(), other.traits(), bound)
-                    .run(one, other, means.budget(), means.recycler(), means.monitor()::countCompared);
+                    .run(one, other, context.budget(), context.recycler(), context.monitor()::countCompared);
             if (result.difference().isPresent()) {
                 throw new VerificationException(result.difference().get(), from.toString(), to.toString());
             }
@@ -79,7 +79,8 @@ final class FinalChecks {
     }
 
     /**
-     * {@return a reader that finds what the copy has found: the fill value in chunks that cannot be decoded, if asked}
+     * {@return a reader that returns what was copied: the fill value for chunks that cannot be decoded, if the options
+     * say so}
      */
     private ArrayReader tolerant(StoreLocation place, ArrayReader source) {
         return options.get(Option.ON_CORRUPT) == OnCorrupt.FAIL
@@ -102,7 +103,7 @@ final class FinalChecks {
 
     private List<ArrayChecksum> checksums(UnitChecksums.Lines lines) throws IOException, InterruptedException {
         List<ArrayChecksum> checksums = new ArrayList<>();
-        MemoryBudget.Reservation held = means.budget().reserve(plan.checkBytes());
+        MemoryBudget.Reservation held = context.budget().reserve(plan.checkBytes());
         try {
             ByteBuffer buffer = ByteBuffer.allocateDirect(UnitChecksums.BUFFER);
             for (JobArray array : plan.arrays()) {
@@ -120,6 +121,7 @@ final class FinalChecks {
     }
 
     private ArrayReader reader(StoreLocation place) throws IOException {
-        return Retrying.reader(means.attempts().get(() -> place.store().openReader(place.path())), means.attempts());
+        return Retrying.reader(
+                context.attempts().get(() -> place.store().openReader(place.path())), context.attempts());
     }
 }

@@ -24,8 +24,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has to be the same for a run to be gone on with, as lines of {@code key<TAB>value}: the source's place, what
- * each array is and becomes, and the tasks by which it is copied. Not the data of the source.
+ * What must be the same in a run and in the run that resumes it, as lines of {@code key<TAB>value}: the location of the
+ * source, the specs of each array in source and target, and the tasks of its copy. The data of the source are not
+ * compared.
  */
 final class Fingerprint {
     private static final int LONGEST = 300;
@@ -43,8 +44,8 @@ final class Fingerprint {
     /**
      * {@return the fingerprint of a run that is about to begin}
      *
-     * @param run names the run
-     * @param spill where its spill goes, null if it has none
+     * @param run the name of the run
+     * @param spill the place of its spill, null if it has none
      */
     static Fingerprint of(
             String run, StoreLocation source, List<JobArray> arrays, @Nullable SpillPlace spill, Options options) {
@@ -58,7 +59,7 @@ final class Fingerprint {
         return print;
     }
 
-    /** {@return what arrays are and become, and the tasks: the part that does not depend on a place or a machine} */
+    /** {@return the part that does not depend on a place or machine: the specs and tasks of arrays} */
     static Fingerprint of(List<JobArray> arrays) {
         Fingerprint print = new Fingerprint();
         print.putAll(arrays);
@@ -72,7 +73,7 @@ final class Fingerprint {
         return print;
     }
 
-    /** {@return the fingerprint of a run of several processes, whose own journals are elsewhere} */
+    /** {@return the fingerprint of a run of several processes, each of which has a journal of its own elsewhere} */
     static Fingerprint ofShared(String run, List<JobArray> arrays, @Nullable SpillPlace spill) {
         Fingerprint print = new Fingerprint();
         print.put(RUN, run);
@@ -110,7 +111,7 @@ final class Fingerprint {
         return path.isEmpty() ? "array" : "array " + path;
     }
 
-    /** {@return whether the run writes an array, named by its path below the target} */
+    /** {@return whether the run writes the array at a path below the target} */
     boolean hasArray(String path) {
         return lines.containsKey(key(name(path) + AT_TARGET));
     }
@@ -119,7 +120,7 @@ final class Fingerprint {
         return text.replaceAll("\\s+", " ");
     }
 
-    /** {@return the fingerprint in a journal} */
+    /** {@return the fingerprint in the header of a journal} */
     static Fingerprint parse(String header) {
         Fingerprint print = new Fingerprint();
         for (String line : header.split("\n", -1)) {
@@ -129,7 +130,10 @@ final class Fingerprint {
         return print;
     }
 
-    /** What is not durable can be lost when the machine is started anew, and nobody would notice. */
+    /**
+     * {@return what identifies the time since the start of the machine: data that are not durable may be lost at a
+     * start}
+     */
     private static String boot() {
         try {
             return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
@@ -138,12 +142,12 @@ final class Fingerprint {
         }
     }
 
-    /** {@return its lines} */
+    /** {@return the lines by their keys} */
     Map<String, String> lines() {
         return Collections.unmodifiableMap(lines);
     }
 
-    /** {@return whether it is of a run of several processes} */
+    /** {@return whether several processes share the run} */
     boolean isShared() {
         return lines.containsKey(SHARED);
     }
@@ -154,16 +158,16 @@ final class Fingerprint {
     }
 
     /**
-     * {@return its spill, if it has one that is known here: in files, or in the object store that is told}
+     * {@return the spill of the run, if it has one in files, or in the object store of these options}
      *
-     * @param options of the run that comes after it
+     * @param options the options of the run that follows
      */
     Optional<SpillPlace> spill(Options options) {
         String spill = lines.getOrDefault(SPILL, NONE);
         if (spill.startsWith(VALUES)) {
             return options.get(Option.SPILL_STORE)
                     .<SpillPlace>map(store -> new SpillValues(store, run(), true))
-                    .filter(told -> spill.equals(text(told)));
+                    .filter(place -> spill.equals(text(place)));
         }
         return spill.equals(NONE) ? Optional.empty() : Optional.of(new Spills(Path.of(spill), run(), null));
     }
@@ -181,16 +185,16 @@ final class Fingerprint {
                         .toString();
     }
 
-    /** {@return what differs in another run, whatever it is called; empty if it is the same} */
-    Optional<String> difference(Fingerprint left) {
+    /** {@return the first difference to an earlier run, other than the name; empty if there is none} */
+    Optional<String> difference(Fingerprint earlier) {
         Set<String> keys = new LinkedHashSet<>(lines.keySet());
-        keys.addAll(left.lines.keySet());
+        keys.addAll(earlier.lines.keySet());
         keys.remove(RUN);
         for (String key : keys) {
-            String was = left.lines.get(key);
-            String is = lines.get(key);
-            if (was == null || !was.equals(is)) {
-                return Optional.of(key + " was " + was + ", and is " + is);
+            String was = earlier.lines.getOrDefault(key, NONE);
+            String is = lines.getOrDefault(key, NONE);
+            if (!was.equals(is)) {
+                return Optional.of(key + " was " + was + ", and is now " + is);
             }
         }
         return Optional.empty();

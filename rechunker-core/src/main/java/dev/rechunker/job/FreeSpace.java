@@ -14,15 +14,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The space that is left on devices. */
+/** Checks of the free space on devices. */
 final class FreeSpace {
     private FreeSpace() {}
 
     /**
-     * Refuses a spill to a place that cannot be written to, or on a device that has no room for it.
+     * Checks that a spill can be written, and that its device has enough free space.
      *
-     * @param bytes what it takes at most at once
-     * @param attempts how often to try to write there
+     * @param bytes the most space that the spill takes at any time
+     * @param attempts repeats the attempt to write
      */
     static void requireSpill(SpillPlace spill, long bytes, Attempts attempts) throws IOException {
         try {
@@ -34,27 +34,32 @@ final class FreeSpace {
         }
         Optional<Path> directory = spill.localDirectory();
         if (directory.isPresent()) {
-            requireRoom(directory.get(), bytes, spill.bytes());
+            requireSpace(directory.get(), bytes, spill.bytes());
         }
     }
 
-    /** Refuses a directory whose device has no room for so many bytes, of which some are there already. */
-    private static void requireRoom(Path directory, long bytes, long there) throws RefusedException {
+    /**
+     * Checks the free space on the device of a directory.
+     *
+     * @param bytes the space that is needed
+     * @param existing the part of it that is in use already
+     */
+    private static void requireSpace(Path directory, long bytes, long existing) throws RefusedException {
         Optional<Long> usable = usable(directory);
-        if (usable.isPresent() && usable.get() < bytes - there) {
+        if (usable.isPresent() && usable.get() < bytes - existing) {
             throw new RefusedException(
                     "the spill takes " + ByteSize.of(bytes) + " in " + directory + ", where "
-                            + ByteSize.of(usable.get()) + " are free: " + ByteSize.of(bytes - there - usable.get())
+                            + ByteSize.of(usable.get()) + " are free: " + ByteSize.of(bytes - existing - usable.get())
                             + " are missing",
                     Advice.SPILL_ELSEWHERE,
-                    Advice.of("make-room", "make room"),
+                    Advice.of("free-space", "free some space"),
                     Advice.NO_SPILL);
         }
     }
 
     /**
-     * {@return the bytes that can be written on the device of a directory, or of what is there of its path; empty if
-     * nobody knows, as on a device that says it has no size at all}
+     * {@return the free bytes on the device of a directory, which need not exist; empty if they are not known, as on a
+     * device that reports no size}
      */
     private static Optional<Long> usable(Path directory) {
         Path existing = Spills.existing(directory);
@@ -65,11 +70,11 @@ final class FreeSpace {
             FileStore device = Files.getFileStore(existing);
             return device.getTotalSpace() == 0 ? Optional.empty() : Optional.of(device.getUsableSpace());
         } catch (IOException e) {
-            return Optional.empty(); // then the run will see
+            return Optional.empty(); // the run finds out
         }
     }
 
-    /** {@return what to add to the message of a failure, if it was that a device is full; else an empty text} */
+    /** {@return a text for the message of a failure, if a device is full; otherwise an empty text} */
     static String explain(Throwable failure, Optional<Path> target, Optional<Path> spill, long left) {
         if (!Attempts.isOutOfSpace(failure)) {
             return "";
@@ -77,8 +82,7 @@ final class FreeSpace {
         StringBuilder text = new StringBuilder();
         target.ifPresent(place -> text.append(free("the target's device", place)));
         spill.ifPresent(place -> text.append(free("the spill's device", place)));
-        return text + "; up to " + ByteSize.of(left)
-                + " are still to be written to the target, as they are uncompressed";
+        return text + "; up to " + ByteSize.of(left) + " (uncompressed) are still to be written to the target";
     }
 
     private static String free(String device, Path place) {

@@ -11,15 +11,15 @@ import dev.rechunker.resource.CostModel;
 import java.util.Optional;
 
 /**
- * A copy from one grid into another, of which nothing else is known.
+ * A copy of which only the grids and a few numbers are known.
  *
  * @param source the chunks that are read
  * @param target the chunks that are written
- * @param itemSize bytes of an element
+ * @param itemSize the size of an element in bytes
  * @param compressed whether source chunks are read and decoded whole
- * @param threads the threads of the process
+ * @param threads the number of threads
  * @param spill whether a temporary copy may be written
- * @param costModel the devices
+ * @param costModel the cost model of the storage
  */
 public record GridCopy(
         ChunkGrid source,
@@ -33,25 +33,26 @@ public record GridCopy(
     public GridCopy {
         if (!source.shape().equals(target.shape())) {
             throw new IllegalArgumentException(
-                    "chunks of an array of " + source.shape() + " do not become those of one of " + target.shape());
+                    "source and target have different shapes: " + source.shape() + " and " + target.shape());
         }
         if (itemSize <= 0) {
-            throw new IllegalArgumentException("an element of " + itemSize + " bytes; it has at least 1");
+            throw new IllegalArgumentException(
+                    "the size of an element is " + itemSize + " bytes, but must be at least 1");
         }
     }
 
-    /** {@return the copy of uncompressed chunks by a thread for each processor} */
+    /** {@return the copy of uncompressed chunks with one thread per processor} */
     public static GridCopy of(ChunkGrid source, ChunkGrid target, int itemSize) {
         int processors = Runtime.getRuntime().availableProcessors();
         return new GridCopy(source, target, itemSize, false, processors, true, CostModel.SSD);
     }
 
-    /** {@return this copy of chunks that are, or are not, compressed} */
-    public GridCopy withCompressed(boolean are) {
-        return new GridCopy(source, target, itemSize, are, threads, spill, costModel);
+    /** {@return this copy with source chunks that are compressed, or not} */
+    public GridCopy withCompressed(boolean value) {
+        return new GridCopy(source, target, itemSize, value, threads, spill, costModel);
     }
 
-    /** {@return this copy by a number of threads} */
+    /** {@return this copy with a number of threads} */
     public GridCopy withThreads(int number) {
         return new GridCopy(source, target, itemSize, compressed, number, spill, costModel);
     }
@@ -61,7 +62,7 @@ public record GridCopy(
         return new GridCopy(source, target, itemSize, compressed, threads, allowed, costModel);
     }
 
-    /** {@return this copy on other devices} */
+    /** {@return this copy with another cost model} */
     public GridCopy withCostModel(CostModel model) {
         return new GridCopy(source, target, itemSize, compressed, threads, spill, model);
     }
@@ -69,8 +70,8 @@ public record GridCopy(
     /**
      * {@return the plan}
      *
-     * @throws IllegalArgumentException if there is no thread, or the array has more than 2^63 bytes
-     * @throws dev.rechunker.run.InfeasiblePlanException if no plan holds the bound
+     * @throws IllegalArgumentException if the number of threads is less than 1, or the array has more than 2^63 bytes
+     * @throws dev.rechunker.run.InfeasiblePlanException if no plan keeps the memory limit
      */
     public CopyPlan plan(ByteSize maxMem) {
         Resources resources = new Resources(maxMem.bytes(), threads, spill, costModel)

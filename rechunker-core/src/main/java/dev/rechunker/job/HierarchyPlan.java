@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What becomes of an array, or of a group and everything below it.
+ * The plan of an array, or of a group and everything below it.
  *
- * @param arrays how the arrays are copied, in order
+ * @param arrays the plans of the arrays, in order
  * @param groups the groups in the target, by path
  * @param losses what the target does not keep, one sentence each
- * @param consolidated whether a group of the source is consolidated, and so the target will be
+ * @param consolidated whether a group of the source has consolidated metadata; the target will have them, too
  */
 record HierarchyPlan(List<JobArray> arrays, Map<String, GroupSpec> groups, List<String> losses, boolean consolidated) {
     /** Copies the lists. */

@@ -19,10 +19,10 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * One walk through the hierarchy of a source, which collects what becomes of each node.
+ * A walk through the hierarchy of a source that plans every node.
  *
- * <p>A node that nobody asked for by name, as it is below the one that is copied, is left out, and listed as a loss, if
- * it is not understood, or the target has no such names or elements.
+ * <p>A node below the one that is copied is left out, and listed as a loss, if it is not understood, or if the target
+ * does not support its name or its elements. The node that is copied itself is refused in these cases.
  */
 final class HierarchyWalk {
     private final StoreLocation source;
@@ -41,10 +41,10 @@ final class HierarchyWalk {
     }
 
     /**
-     * {@return what becomes of a node and everything below it}
+     * {@return the plan of a node and everything below it}
      *
-     * @throws InfeasiblePlanException if the bound cannot be held by an array; of several, the one that takes most
-     * @throws IOException if a node cannot be read, or the target cannot hold one that was asked for by name
+     * @throws InfeasiblePlanException if arrays exceed the memory limit, for the one that needs most
+     * @throws IOException if a node cannot be read, or the target does not support the node that is copied
      */
     static HierarchyPlan of(StoreLocation source, ChunkStore.Node root, StoreLocation target, ArrayPlanning planning)
             throws IOException {
@@ -191,6 +191,6 @@ final class HierarchyWalk {
     }
 
     private void leaveOutUnheld(StoreLocation place, StoreException why) {
-        losses.add(Losses.sentence(place, "has no place in " + target + ", and is left out: " + why.problem()));
+        losses.add(Losses.sentence(place, "cannot be stored in " + target + ", and is left out: " + why.problem()));
     }
 }

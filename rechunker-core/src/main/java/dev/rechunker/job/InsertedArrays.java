@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Plans how arrays are written into existing ones. */
+/** Plans copies into existing arrays. */
 final class InsertedArrays implements ArrayPlanning {
     private final JobRequest request;
     private final CopyPlanning copies;
@@ -22,7 +22,7 @@ final class InsertedArrays implements ArrayPlanning {
     /**
      * Creates it.
      *
-     * @param part the part of the source that is copied, if it is an array of which not all is
+     * @param part the part of the source that is copied, if the source is an array and not copied as a whole
      */
     InsertedArrays(JobRequest request, ExistingTarget existing, Optional<Region> part) {
         this.request = request;
@@ -34,7 +34,7 @@ final class InsertedArrays implements ArrayPlanning {
     @Override
     public Optional<JobArray> plan(String path, StoreLocation place, ArraySpec spec, ArrayReader reader)
             throws IOException {
-        Optional<Insertion> found = existing.insertion(path, place, spec, origin(path, spec));
+        Optional<Insertion> found = existing.planInsertion(path, place, spec, origin(path, spec));
         if (found.isEmpty()) {
             existing.requireSame(
                     place, path, request.maxMem(), request.options().executor().threads());
@@ -43,7 +43,7 @@ final class InsertedArrays implements ArrayPlanning {
         Insertion insertion = found.get();
         ArraySpec target = insertion.spec();
         Problem problem =
-                ProblemStatement.of(reader, !copies.findsCorrupt(), target, existing.traits(path, insertion), false);
+                ProblemStatement.of(reader, !copies.findsCorrupt(), target, existing.insert(path, insertion), false);
         Optional<ReadTraits> back = existing.readTraits(path);
         MemoryRefusals both = new MemoryRefusals();
         ArrayChecks checks =
@@ -54,7 +54,7 @@ final class InsertedArrays implements ArrayPlanning {
         return Optional.of(new JobArray(path, spec, target, copy, checks, kept));
     }
 
-    /** {@return where the first element is in the whole source} */
+    /** {@return the index that the first element has in the whole source} */
     private long[] origin(String path, ArraySpec spec) {
         return path.isEmpty() && part.isPresent()
                 ? part.get().origin()

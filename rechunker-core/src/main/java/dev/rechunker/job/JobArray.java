@@ -9,14 +9,14 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * How one array of a job is copied.
+ * The plan of one array of a job.
  *
  * @param path the path of the array, below source and target
- * @param source what the array is
- * @param target what it becomes
- * @param copy how it is copied
- * @param checks what is checked of it afterwards
- * @param losses what the target does not keep of it, one sentence each
+ * @param source the array in the source
+ * @param target the array in the target
+ * @param copy the plan of the copy
+ * @param checks the checks after the copy
+ * @param losses what the target does not keep of the array, one sentence each
  */
 public record JobArray(
         String path, ArraySpec source, ArraySpec target, CopyPlan copy, ArrayChecks checks, List<String> losses) {
@@ -25,38 +25,41 @@ public record JobArray(
         losses = List.copyOf(losses);
     }
 
-    /** {@return the least bound, in bytes, for what follows the copy; 0 if nothing does, or that is not known} */
-    public long afterwards() {
-        return checks.least();
+    /**
+     * {@return the smallest memory limit for the checks after the copy, in bytes; 0 if there are none, or it is not
+     * known}
+     */
+    public long checkMemory() {
+        return checks.minimumMemory();
     }
 
-    /** {@return the least bound, in bytes, for the copy and what follows it; computed on each call} */
+    /** {@return the smallest memory limit for the copy and the checks after it, in bytes; computed on each call} */
     long minimumMemory() {
-        return Math.max(copy.minimumMemory(), afterwards());
+        return Math.max(copy.minimumMemory(), checkMemory());
     }
 
-    /** {@return the memory that does not depend on what is being done: indexes of chunks} */
+    /** {@return the memory of open readers and writers, such as indexes of chunks, in bytes} */
     long heldBytes() {
         return copy.stages().isEmpty() ? 0 : copy.problem().heldBytes();
     }
 
-    /** {@return the bytes that the stages hold outside the workspace} */
+    /** {@return the memory that the stages use outside of the workspace, in bytes} */
     long outsideBytes() {
         return Stage.most(copy.stages(), Stage.Memory::outsideBytes);
     }
 
-    /** {@return the number of temporary copies of the whole array, of which nothing stays in memory} */
+    /** {@return the number of temporary copies of the whole array} */
     int temporaryCopies() {
         return copy.strategy().copies().size();
     }
 
-    /** {@return whether a place holds the array as it becomes: it is complete there} */
+    /** {@return whether the array exists at a location as it was planned, and is therefore complete} */
     boolean isAt(StoreLocation place) throws IOException {
         return place.store().node(place.path()).orElse(null) instanceof ChunkStore.ArrayNode node
                 && node.spec().equals(target);
     }
 
-    /** {@return the same array, copied in another way} */
+    /** {@return the same array with another plan of the copy} */
     JobArray by(CopyPlan other) {
         return new JobArray(path, source, target, other, checks, losses);
     }

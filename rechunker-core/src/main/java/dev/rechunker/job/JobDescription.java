@@ -18,13 +18,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as plain data: what {@link Planning} needs to arrive at the same plan, which is far less than the plan.
- * Planning depends on nothing else, so whoever plans from it and finds the same {@link Fingerprint} has the same tasks.
+ * A job as plain data: everything that {@link Planning} needs to make the same plan, which is much less than the plan.
+ * Planning is deterministic, so processes that plan from it and get the same {@link Fingerprint} have the same tasks.
  */
 final class JobDescription {
     private static final String VERSION = "rechunker plan";
     private static final long CURRENT = 1;
-    /** What a description is called in messages. */
+    /** The name of a description in messages. */
     static final String NAME = "the description of the plan";
 
     private JobDescription() {}
@@ -32,13 +32,13 @@ final class JobDescription {
     /**
      * {@return the description of a plan}
      *
-     * @throws RefusedException if another process could not make it
+     * @throws RefusedException if another process could not make the plan
      */
     static Map<String, @Nullable Object> of(String run, JobPlan plan) throws StoreException {
         JobRequest job = plan.request();
         if (job.options().isInsertion()) {
             throw new RefusedException(
-                    "what is written into arrays that exist is written by one process", Advice.NEW_TARGET);
+                    "a copy into existing arrays cannot be shared by several processes", Advice.NEW_TARGET);
         }
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put(VERSION, CURRENT);
@@ -68,8 +68,8 @@ final class JobDescription {
         StoreDescriptor store = place.store()
                 .descriptor()
                 .orElseThrow(() -> new RefusedException(place + " cannot be opened by another process: it is in memory,"
-                        + " or a file that one process writes, or was made from what has no description; use a store in"
-                        + " a directory, an object store or, to be read, in a file"));
+                        + " is a file that only one process can write, or contains such a store; use a directory or an"
+                        + " object store, or a file as a source"));
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("store", store.toData());
         data.put("path", place.path());
@@ -86,20 +86,20 @@ final class JobDescription {
     /**
      * {@return the plan that a description describes}
      *
-     * @throws RefusedException if it is not the same any more, naming what differs
-     * @throws StoreException if it makes no sense, naming the field if that is one alone
+     * @throws RefusedException if planning again gives another plan; the message says what differs
+     * @throws StoreException if the description is not valid; the message names the field, if it is a single one
      */
     static Opened open(Map<?, ?> description) throws IOException {
         DataFields data = new DataFields(NAME, description);
         if (!data.has(VERSION) || data.number(VERSION) != CURRENT) {
-            throw new RefusedException("this is no plan that this version of the library has saved; plan again");
+            throw new RefusedException("this is not a plan that was saved by this version of the library; plan again");
         }
         List<Closeable> opened = new ArrayList<>();
         try {
             return open(data, opened);
         } catch (IllegalArgumentException | InfeasiblePlanException e) {
             close(opened, e);
-            throw new StoreException("no plan can be made by " + NAME + ": " + e.getMessage(), e);
+            throw new StoreException("no plan can be made from " + NAME + ": " + e.getMessage(), e);
         } catch (IOException | RuntimeException e) {
             close(opened, e);
             throw e;
@@ -128,8 +128,8 @@ final class JobDescription {
         Fingerprint saved = Fingerprint.of(data.fields("fingerprint").values());
         Optional<String> difference = Fingerprint.of(plan.arrays()).difference(saved);
         if (difference.isPresent()) {
-            throw new RefusedException("the plan is not what it was when it was saved, because its source has"
-                    + " changed, or another version of the library plans otherwise: " + difference.get()
+            throw new RefusedException("the plan has changed since it was saved, because its source has changed,"
+                    + " or because another version of the library plans differently: " + difference.get()
                     + "; plan again");
         }
         return new Opened(data.text("run"), plan, List.copyOf(opened));
@@ -144,7 +144,7 @@ final class JobDescription {
         return data.made("maxMem", () -> ByteSize.of(data.number("maxMem")));
     }
 
-    /** {@return the rule that gives each array the chunks that were chosen} */
+    /** {@return the choice of the chunks that are in the description} */
     private static ChunkChoice chunks(DataFields data) throws IOException {
         Map<String, Shape> chosen = new LinkedHashMap<>();
         for (Object item : data.list("chunks")) {

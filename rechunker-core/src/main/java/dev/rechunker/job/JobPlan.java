@@ -25,7 +25,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToLongFunction;
 
-/** What a job will do: how each array is copied, and what that takes. Can be executed more than once. */
+/**
+ * The plan of a job: how each array is copied, and the memory, space and time that this takes. It can be executed more
+ * than once.
+ */
 public final class JobPlan {
     private final JobRequest request;
     private final StoreLocation source;
@@ -39,11 +42,11 @@ public final class JobPlan {
     /**
      * Creates it.
      *
-     * @param request what was asked for, with what depends on the stores settled
-     * @param source where it is read: a view, if a part is copied
-     * @param target where it is written: a view, if existing arrays are written into
-     * @param options of the run
-     * @param lock how existing arrays are held
+     * @param request the request, with defaults that depend on the stores
+     * @param source the source: a view, if a part is copied
+     * @param target the target: a view, if existing arrays are written into
+     * @param options the options of the run
+     * @param lock keeps other runs out of existing arrays
      * @param chosen the chunks of each array by its path
      */
     JobPlan(
@@ -69,20 +72,20 @@ public final class JobPlan {
     }
 
     /**
-     * {@return what the target does not keep of the source, one sentence each, which names the node: attributes, names
-     * of dimensions, fill values, codecs, chunks and shards that its format has no way to say, and nodes that are not
-     * understood}
+     * {@return what the target does not keep of the source: attributes, names of dimensions, fill values, codecs,
+     * chunks and shards that its format cannot express, and nodes that are not understood; one sentence each, which
+     * names the node}
      */
     public List<String> losses() {
         return hierarchy.losses();
     }
 
-    /** {@return the bound} */
+    /** {@return the memory limit} */
     public ByteSize maxMem() {
         return request.maxMem();
     }
 
-    /** {@return the most bytes that will be held at once} */
+    /** {@return the memory that the copy will use for data at most} */
     public ByteSize projectedMemory() {
         long copying = workspaceIsShared()
                 ? bytesInOneWorkspace()
@@ -90,7 +93,7 @@ public final class JobPlan {
         return ByteSize.of(Math.max(copying, checkBytes()));
     }
 
-    /** {@return the bytes that the checks after the copy hold} */
+    /** {@return the memory that the checks after the copy use, in bytes} */
     long checkBytes() {
         return most(array -> array.checks().bytes());
     }
@@ -102,12 +105,14 @@ public final class JobPlan {
                 .sum();
     }
 
-    /** {@return the tasks of all arrays} */
+    /** {@return the number of tasks, of all arrays together} */
     public long tasks() {
         return arrays().stream().mapToLong(a -> a.copy().tasks()).sum();
     }
 
-    /** {@return strategies and costs, stages, tasks, memory and spill, and the losses, as text of several lines} */
+    /**
+     * {@return a description for people, of several lines: strategies and costs, stages, tasks, memory, spill, losses}
+     */
     public String explain() {
         StringBuilder text = new StringBuilder("copy " + source + " to " + target + "\n");
         for (JobArray array : arrays()) {
@@ -133,7 +138,7 @@ public final class JobPlan {
                 source + " to " + target,
                 arrays().stream()
                         .map(array -> new PlannedArray(
-                                array.path(), array.source().dimensionNames(), array.copy(), array.afterwards()))
+                                array.path(), array.source().dimensionNames(), array.copy(), array.checkMemory()))
                         .toList(),
                 losses());
     }
@@ -166,7 +171,7 @@ public final class JobPlan {
         return execute(requireNonNull(executor, "executor"), options.get(Option.LISTENER));
     }
 
-    /** Copies everything with an executor; another listener than that of the options is told. */
+    /** Copies everything with an executor and a listener instead of those of the options. */
     public Report execute(Executor executor, ProgressListener listener) throws IOException, InterruptedException {
         try {
             return new LocalRun(this, executor, listener).execute();
@@ -175,7 +180,7 @@ public final class JobPlan {
         }
     }
 
-    /** {@return a failure, unless it is that of an interrupted thread, whose files fail in a way of their own} */
+    /** {@return a failure, unless the thread was interrupted, which makes operations on files fail} */
     static IOException unlessInterrupted(IOException e) throws InterruptedException {
         if (Thread.interrupted()) {
             InterruptedException interrupted = new InterruptedException("interrupted");
@@ -189,12 +194,12 @@ public final class JobPlan {
         target.store()
                 .durable()
                 .orElseThrow(() -> new RefusedException(
-                        target.store().name() + " cannot promise that what was written survives a loss of power",
+                        target.store().name() + " cannot make writes durable against a loss of power",
                         Advice.NO_DURABLE))
                 .makeDurable();
     }
 
-    /** Writes the groups, and ends the writing of the hierarchy, when every array is complete. */
+    /** Writes the groups and finishes the hierarchy, after every array is complete. */
     void publishGroups(Attempts attempts, boolean overwrite) throws IOException {
         ChunkStore store = target.store();
         for (Map.Entry<String, GroupSpec> group : hierarchy.groups().entrySet()) {
@@ -204,7 +209,7 @@ public final class JobPlan {
         attempts.run(() -> store.finish(hierarchy.consolidated()));
     }
 
-    /** {@return whether all arrays can go through one workspace, which is then made once} */
+    /** {@return whether all arrays can use one workspace, which is then created once} */
     boolean workspaceIsShared() {
         return stages().stream().allMatch(s -> s.memory().workspaceBytes() <= Workspace.MAX_BUFFER)
                 && bytesInOneWorkspace() <= maxMem().bytes();
@@ -218,17 +223,17 @@ public final class JobPlan {
         return arrays().stream().mapToLong(bytes).max().orElse(0);
     }
 
-    /** {@return what was asked for, with what depends on the stores settled} */
+    /** {@return the request, with defaults that depend on the stores} */
     JobRequest request() {
         return request;
     }
 
-    /** {@return the chunks of each array by its path, as they were chosen} */
+    /** {@return the chosen chunks of each array by its path} */
     Map<String, Shape> chosen() {
         return chosen;
     }
 
-    /** {@return how existing arrays are held against other runs} */
+    /** {@return the lock that keeps other runs out of existing arrays} */
     TargetLock lock() {
         return lock;
     }
@@ -242,7 +247,7 @@ public final class JobPlan {
         return hierarchy;
     }
 
-    /** {@return where an array is read} */
+    /** {@return the location of an array in the source} */
     public StoreLocation source(String path) {
         return source.resolve(path);
     }
@@ -251,22 +256,22 @@ public final class JobPlan {
         return target.resolve(path);
     }
 
-    /** {@return what readers and writers of one array hold at most} */
+    /** {@return the most memory that the open reader and writer of an array use, in bytes} */
     long mostHeld() {
         return most(JobArray::heldBytes);
     }
 
-    /** Notes that what is at the target from now on is of this plan, which may replace it. */
+    /** Notes that the target was written by this plan, which may therefore replace it. */
     void takeTarget() {
         targetIsOurs.set(true);
     }
 
-    /** {@return whether what is at the target may be replaced} */
+    /** {@return whether existing arrays at the target may be replaced} */
     boolean mayReplaceTarget() {
         return options.get(Option.OVERWRITE) || targetIsOurs.get();
     }
 
-    /** {@return the most bytes of temporary copies in storage that exist at once} */
+    /** {@return the most storage that temporary copies use at any time, in bytes} */
     long spillPeakBytes() {
         return most(array -> array.copy().cost().spillPeakBytes());
     }

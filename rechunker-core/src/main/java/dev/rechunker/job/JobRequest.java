@@ -10,13 +10,13 @@ import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 
 /**
- * A copy that was asked for.
+ * The request of a copy.
  *
  * @param source the array or group that is copied
- * @param target where it is copied to
- * @param chunks the chunks of each array; not asked where arrays are written into existing ones
- * @param maxMem the bound
- * @param options everything else
+ * @param target the location that it is copied to
+ * @param chunks chooses the chunks of each array; not used for existing arrays
+ * @param maxMem the memory limit
+ * @param options the options
  */
 public record JobRequest(
         StoreLocation source, StoreLocation target, ChunkChoice chunks, ByteSize maxMem, Options options) {
@@ -33,9 +33,9 @@ public record JobRequest(
     /**
      * {@return the plan; nothing is written}
      *
-     * @throws IllegalArgumentException if what is asked for makes no sense for the source
-     * @throws dev.rechunker.run.InfeasiblePlanException if the bound cannot be held
-     * @throws IOException if the source cannot be read or understood, or the target cannot hold it
+     * @throws IllegalArgumentException if chunks, region or options do not fit the source
+     * @throws dev.rechunker.run.InfeasiblePlanException if no plan keeps the memory limit
+     * @throws IOException if the source cannot be read or understood, or the target does not support it
      */
     public JobPlan plan() throws IOException {
         try {
@@ -45,7 +45,7 @@ public record JobRequest(
         }
     }
 
-    /** {@return the report of the copy, after planning and running it} */
+    /** {@return the report of the copy, which is planned and executed} */
     public Report execute() throws IOException, InterruptedException {
         JobPlan plan;
         try {
@@ -56,7 +56,7 @@ public record JobRequest(
         return plan.execute();
     }
 
-    /** {@return a cost model of the devices at hand, measured by a few reads and writes} */
+    /** {@return a cost model of the storage, measured by a few reads and writes} */
     public CostModel calibrate() throws IOException {
         return Calibration.of(plan());
     }

@@ -14,16 +14,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** One execution of a {@link JobPlan} in this process: every array that is not done, then the groups, then checks. */
+/**
+ * One execution of a {@link JobPlan} in this process. It copies every array that is not done, writes the groups, and
+ * then checks the result.
+ */
 final class LocalRun {
     private final JobPlan plan;
-    private final RunMeans means;
+    private final RunContext context;
     private final TargetCheck targetCheck;
     private final boolean overwrite;
 
     LocalRun(JobPlan plan, Executor executor, ProgressListener listener) {
         this.plan = plan;
-        this.means = RunMeans.of(plan, executor, listener, plan.tasks(), plan.bytesToMove());
+        this.context = RunContext.of(plan, executor, listener, plan.tasks(), plan.bytesToMove());
         this.overwrite = plan.mayReplaceTarget();
         this.targetCheck = new TargetCheck(plan, overwrite);
     }
@@ -31,7 +34,7 @@ final class LocalRun {
     /**
      * Copies and checks everything.
      *
-     * @throws dev.rechunker.run.RefusedException if something is in the way, before anything is written
+     * @throws dev.rechunker.run.RefusedException if something is in the way; nothing is written then
      */
     Report execute() throws IOException, InterruptedException {
         Options options = plan.options();
@@ -48,13 +51,13 @@ final class LocalRun {
             }
             targetCheck.requireFree(recovery::isBegun);
             if (plan.spillPeakBytes() > 0) {
-                FreeSpace.requireSpill(recovery.spills(), plan.spillPeakBytes(), means.attempts());
+                FreeSpace.requireSpill(recovery.spills(), plan.spillPeakBytes(), context.attempts());
             }
             try {
                 copy(recovery);
-                return FinalChecks.end(means);
+                return FinalChecks.end(context);
             } catch (IOException e) {
-                throw FailureMessage.of(e, means, recovery);
+                throw FailureMessage.of(e, context, recovery);
             }
         }
     }
@@ -64,17 +67,18 @@ final class LocalRun {
         List<Copying> works = IntStream.range(0, plan.arrays().size())
                 .mapToObj(number -> new Copying(number, recovery, begun))
                 .toList();
-        new ArrayLoop(means, new ArrayCopies(plan, recovery.spills(), means.attempts(), means.corrupt())).run(works);
-        plan.publishGroups(means.attempts(), overwrite);
+        new ArrayLoop(context, new ArrayCopies(plan, recovery.spills(), context.attempts(), context.corrupt()))
+                .run(works);
+        plan.publishGroups(context.attempts(), overwrite);
         recovery.finish();
     }
 
-    /** Whether the run has begun to write. */
+    /** Whether the run has created an array. */
     private static final class Begun {
         private boolean array;
     }
 
-    /** The copy of one array, from its beginning or from where an earlier run has ended. */
+    /** The copy of one array, from its beginning or from where an earlier run ended. */
     private final class Copying implements ArrayLoop.Work {
         private final int number;
         private final JobArray array;
@@ -105,7 +109,10 @@ final class LocalRun {
             return recovery.log(number);
         }
 
-        /** {@return a writer of the array, created or resumed; empty if an earlier run was killed as it was done} */
+        /**
+         * {@return a writer of the array, created or resumed; empty if an earlier run was killed after it had completed
+         * the array}
+         */
         @Override
         public Optional<ArrayWriter> openTarget() throws IOException {
             Optional<ArrayWriter> writer = recovery.isBegun(number) ? resume() : Optional.of(create());
@@ -129,7 +136,7 @@ final class LocalRun {
 
         private Optional<ArrayWriter> resume() throws IOException {
             try {
-                return Optional.of(means.attempts().ask(() -> Recovery.resume(to, array.target())));
+                return Optional.of(context.attempts().ask(() -> Recovery.resume(to, array.target())));
             } catch (StoreException e) {
                 if (!array.isAt(to)) {
                     throw e;
@@ -139,11 +146,14 @@ final class LocalRun {
             }
         }
 
-        /** Creates the array. What got in the way since the run looked refuses it, as long as it wrote nothing. */
+        /**
+         * Creates the array. If something has come in the way since the check, and nothing is written, the run is
+         * refused.
+         */
         private ArrayWriter create() throws IOException {
             try {
                 ArrayWriter writer =
-                        means.attempts().get(() -> to.store().create(to.path(), array.target(), overwrite));
+                        context.attempts().get(() -> to.store().create(to.path(), array.target(), overwrite));
                 begun.array = true;
                 return writer;
             } catch (StoreException e) {
@@ -156,10 +166,10 @@ final class LocalRun {
 
         @Override
         public void copy(CopyRun copy, WorkspacePool workspaces) throws IOException, InterruptedException {
-            copy.execute(means.executor(), workspaces, means.monitor());
+            copy.execute(context.executor(), workspaces, context.monitor());
         }
 
-        /** What was recorded may have been read from a source that was being removed. */
+        /** Checks the source: what was recorded may have been read while the source was being removed. */
         @Override
         public void copyFailed(SourceCheck source, IOException failure) {
             try {
@@ -173,7 +183,7 @@ final class LocalRun {
         public void complete(SourceCheck source, ArrayWriter target) throws IOException {
             recovery.requireSource(source);
             recovery.requireTarget(to);
-            means.attempts().run(target::commit);
+            context.attempts().run(target::commit);
         }
 
         @Override
@@ -181,11 +191,12 @@ final class LocalRun {
             log().recordCommitted();
         }
 
-        /** Of an array that an earlier run has committed only what depends on it may still have to be done. */
+        /** Notes an array that an earlier run has committed, so that what depends on it is updated. */
         @Override
         public void skip() throws IOException {
-            means.attempts().run(() -> to.store().noteCommitted(to.path()));
-            means.monitor().countDoneBefore(array.copy().tasks(), array.target().bytes(), true);
+            context.attempts().run(() -> to.store().noteCommitted(to.path()));
+            context.monitor()
+                    .countDoneBefore(array.copy().tasks(), array.target().bytes(), true);
         }
     }
 }

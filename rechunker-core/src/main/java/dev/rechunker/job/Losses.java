@@ -17,9 +17,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in sentences how what a target keeps differs from what was wanted. Elements are not among it: they are copied or
- * the copy is refused. Nor are notes of a format about its own layout, nor the order of bytes, in which elements are
- * the same.
+ * The differences between what was wanted and what a target keeps, as sentences. Elements are not included: they are
+ * copied, or the copy is refused. The byte order is not included, nor notes of a format about its own layout.
  */
 final class Losses {
     private static final int LONGEST = 80;
@@ -42,7 +41,7 @@ final class Losses {
             losses.changed("the codecs become", steps(wanted), steps(kept));
         }
         FillValue fill = fill(wanted, kept);
-        // What was undefined and read as zero loses nothing when it is zero.
+        // An undefined fill value reads as zero, so zero is no loss.
         if (fill.isDefined()
                 || !kept.fillValue().equals(FillValue.zero(kept.dataType().itemSize()))) {
             losses.changed("the fill value becomes", fill, kept.fillValue());
@@ -120,7 +119,8 @@ final class Losses {
     }
 
     /**
-     * {@return whether two values of an attribute say the same; zero has a sign, which a fill value may be known by}
+     * {@return whether two values of an attribute are the same, including the sign of zero, which matters in fill
+     * values}
      */
     private static boolean same(@Nullable Object wanted, @Nullable Object kept) {
         return Attributes.same(wanted, kept) && isNegativeZero(wanted) == isNegativeZero(kept);
@@ -130,7 +130,7 @@ final class Losses {
         return value instanceof Number number && Double.compare(number.doubleValue(), -0.0) == 0;
     }
 
-    /** {@return the fill value in the order of bytes that is kept} */
+    /** {@return the wanted fill value in the byte order of the target} */
     private static FillValue fill(ArraySpec wanted, ArraySpec kept) {
         boolean swapped = !wanted.byteOrder().equals(kept.byteOrder());
         return wanted.fillValue().swapped(swapped ? wanted.dataType().wordSize() : 1);
@@ -155,7 +155,7 @@ final class Losses {
         return any ? spec.dimensionNames().toString() : "none";
     }
 
-    /** {@return whether the steps are the same, but for settings that were left to the format} */
+    /** {@return whether the codecs are the same, apart from settings that were left to the format} */
     private static boolean sameCodecs(List<CodecSpec> wanted, List<CodecSpec> kept) {
         if (wanted.size() != kept.size()) {
             return false;
@@ -174,7 +174,7 @@ final class Losses {
         return true;
     }
 
-    /** {@return a value so that a text is not taken for a number} */
+    /** {@return a value in text form, with quotes if it is a text} */
     private static String quoted(@Nullable Object value) {
         return value instanceof String text ? '"' + text + '"' : String.valueOf(value);
     }

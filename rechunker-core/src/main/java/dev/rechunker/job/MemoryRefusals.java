@@ -5,18 +5,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has no room in the bound, of all that has to have some. The refusal that asks for most is the one to tell: with
- * the least bound that it names there is room for everything.
+ * The refusals of plans that exceed the memory limit. The one that needs most memory is thrown, so that the limit in
+ * its message is enough for everything.
  */
 final class MemoryRefusals {
     private @Nullable InfeasiblePlanException largest;
 
-    /** Makes a plan. */
+    /** A step of planning, which may be refused. */
     interface Step<T, E extends Exception> {
         T plan() throws E;
     }
 
-    /** {@return what was planned, or nothing if it was refused} */
+    /** {@return the result of a step; empty if it was refused} */
     <T, E extends Exception> Optional<T> attempt(Step<T, E> step) throws E {
         try {
             return Optional.of(step.plan());
@@ -32,7 +32,7 @@ final class MemoryRefusals {
         }
     }
 
-    /** Throws the largest, if there is any. */
+    /** Throws the refusal that needs most memory, if there is any. */
     void throwLargest() {
         if (largest != null) {
             throw largest;

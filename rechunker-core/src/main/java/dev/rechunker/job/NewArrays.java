@@ -13,7 +13,7 @@ import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Plans the copies of arrays that are made anew. */
+/** Plans copies into new arrays. */
 final class NewArrays implements ArrayPlanning {
     private final JobRequest request;
     private final CopyPlanning copies;
@@ -69,7 +69,7 @@ final class NewArrays implements ArrayPlanning {
                             .encodingIdentity()
                             .equals(write.encoded().get().identity());
         } catch (IOException e) {
-            return false; // units can be decoded all the same
+            return false; // units are decoded then
         }
     }
 }

@@ -20,17 +20,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An option of a job. The constants are the rows of the table of all options that are written as text or saved with a
- * plan; {@link #TABLE} has them in the order in which they are saved.
+ * An option of a job. The constants are all options; {@link #TABLE} lists those that can be written as text or are
+ * saved with a plan, in the order in which they are saved.
  *
- * @param <T> its value
+ * @param <T> the type of its value
  */
 public final class Option<T> {
-    /** Who runs the tasks; unset, what suits the stores. */
+    /** The executor of the tasks; the default depends on the stores. */
     public static final Option<Optional<Executor>> EXECUTOR =
             settled("threads", "threads", "N", OptionForm.THREADS, "The number of threads.");
 
-    /** How many processes share the tasks. */
+    /** The number of processes that share the tasks. */
     public static final Option<Integer> WORKERS = new Option<>(
             "workers",
             "workers",
@@ -38,17 +38,17 @@ public final class Option<T> {
             1,
             OptionForm.number(1),
             Option::requireWorkers,
-            "Plan for N processes that share the tasks, each with the bound and the threads.");
+            "Plan for N processes that share the tasks, each with the memory limit and the threads.");
 
     /** The directory of temporary files; at most one of this and {@link #SPILL_STORE} is set. */
     public static final Option<Optional<Path>> SPILL =
             optional("spill", "spill", "DIR", OptionForm.PATH, "The directory of temporary files.");
 
-    /** The place of the temporary copy in an object store. */
+    /** The object store of the temporary copy. */
     public static final Option<Optional<SpillStore>> SPILL_STORE =
             optional("", "spillStore", "", OptionForm.SPILL_STORE, "");
 
-    /** Whether there must be no temporary copy. */
+    /** Whether no temporary copy may be written. */
     public static final Option<Boolean> NO_SPILL = new Option<>(
             "no-spill",
             "spillAllowed",
@@ -56,17 +56,21 @@ public final class Option<T> {
             false,
             OptionForm.OPPOSITE_FLAG,
             value -> {},
-            "Write no temporary files, however often the source has to be read.");
+            "Write no temporary files, even if the source then has to be read several times.");
 
-    /** What the devices can do; unset, what suits the stores. */
+    /** The cost model of the storage; the default depends on the stores. */
     public static final Option<Optional<CostModel>> COST_MODEL = settled(
-            "profile", "costModel", "PROFILE", OptionForm.COST_MODEL, "What the storage can do, to choose a plan.");
+            "profile",
+            "costModel",
+            "PROFILE",
+            OptionForm.COST_MODEL,
+            "The performance of the storage, by which a plan is chosen.");
 
-    /** Whether arrays that are at the target are replaced. */
+    /** Whether existing arrays at the target are replaced. */
     public static final Option<Boolean> OVERWRITE =
-            flag("overwrite", "overwrite", "Replace arrays that are at the target.");
+            flag("overwrite", "overwrite", "Replace existing arrays at the target.");
 
-    /** The codecs of the target; unset, those of the source. */
+    /** The codecs of the target; by default those of the source. */
     public static final Option<Optional<List<CodecSpec>>> CODECS = optional(
             "codec",
             "codecs",
@@ -74,7 +78,7 @@ public final class Option<T> {
             OptionForm.CODECS,
             "none, zstd, blosc:cname=lz4,clevel=5, delta:dtype=<u2+zstd; by default as in the source.");
 
-    /** The shards of the target; unset, those of the source. */
+    /** The shards of the target; by default those of the source. */
     public static final Option<Optional<String>> SHARDS =
             optional("shards", "shards", "SHARDS", OptionForm.TEXT, "Shards, in the form of the chunks, or none.");
 
@@ -82,7 +86,7 @@ public final class Option<T> {
     public static final Option<Optional<String>> FORMAT =
             optional("format", "format", "FORMAT", OptionForm.TEXT, "The format of the target.");
 
-    /** The part that is copied; unset, all. */
+    /** The part that is copied; by default everything. */
     public static final Option<Optional<RegionText>> REGION = optional(
             "region",
             "region",
@@ -90,21 +94,21 @@ public final class Option<T> {
             OptionForm.REGION,
             "The part that is copied: from:to for each axis, or by name.");
 
-    /** Whether chunks with nothing but the fill value are written. */
+    /** Whether chunks that contain only the fill value are written. */
     public static final Option<Boolean> KEEP_EMPTY =
-            flag("write-empty-chunks", "keepEmpty", "Also write chunks that hold nothing but the fill value.");
+            flag("write-empty-chunks", "keepEmpty", "Also write chunks that contain only the fill value.");
 
     /** Whether losses are refused. */
     public static final Option<Boolean> STRICT =
-            flag("strict", "strict", "Refuse to lose anything that the target's format has no way to say.");
+            flag("strict", "strict", "Fail if the target's format cannot express something of the source.");
 
-    /** Whether everything is on its device before it is recorded as done. */
+    /** Whether data are forced to the device before they are recorded as done. */
     public static final Option<Boolean> DURABLE = flag(
             "durable",
             "durable",
-            "Force everything to its device before it is recorded as done, against a loss of power.");
+            "Force data to the device before they are recorded as done, so that they survive a loss of power.");
 
-    /** How often to try again. */
+    /** How often an operation that fails is repeated. */
     public static final Option<Integer> RETRIES = new Option<>(
             "retries",
             "retries",
@@ -112,9 +116,9 @@ public final class Option<T> {
             3,
             OptionForm.number(0),
             Attempts::new,
-            "How often to try again what fails in a way that may pass; 3 by default.");
+            "How often to repeat an operation after a failure that may be temporary; 3 by default.");
 
-    /** What becomes of source chunks that cannot be decoded. */
+    /** The treatment of source chunks that cannot be decoded. */
     public static final Option<OnCorrupt> ON_CORRUPT = new Option<>(
             "on-corrupt",
             "onCorrupt",
@@ -122,8 +126,7 @@ public final class Option<T> {
             OnCorrupt.FAIL,
             OptionForm.ON_CORRUPT,
             value -> {},
-            "What becomes of a source chunk that cannot be decoded: the run fails, or the chunk has the fill value and is"
-                    + " reported.");
+            "The treatment of source chunks that cannot be decoded: fail, or use the fill value and report the chunk.");
 
     /** The share of elements that is verified; 0 for none. */
     public static final Option<Double> VERIFY = new Option<>(
@@ -133,7 +136,7 @@ public final class Option<T> {
             0.0,
             OptionForm.SHARE,
             Option::requireShare,
-            "Read elements again after they were written, and fail if one is not the same.");
+            "Read source and target again after the copy, and fail if an element differs.");
 
     /** Whether the report has checksums. */
     public static final Option<Boolean> CHECKSUMS =
@@ -147,20 +150,20 @@ public final class Option<T> {
             OptionForm.PATH,
             "Write the checksum of each write unit to a file.");
 
-    /** Whether an unfinished run is resumed; of one run, and so not saved. */
-    public static final Option<Boolean> RESUME = flag(
-            "resume", "", "Resume what an unfinished run of the same plan has left at the target, if there is any.");
+    /** Whether an unfinished run is resumed; not saved, as it concerns a single run. */
+    public static final Option<Boolean> RESUME =
+            flag("resume", "", "Resume an unfinished run of the same plan at the target, if there is one.");
 
-    /** Who is told how far a run has come; not written. */
+    /** The listener to the progress; not written. */
     public static final Option<ProgressListener> LISTENER = unwritten(ProgressListener.NONE);
 
-    /** Where in existing arrays elements go; unset, arrays are made. */
+    /** Where elements go in existing arrays; by default new arrays are created. Not written. */
     public static final Option<Optional<Placement>> PLACEMENT = unwritten(Optional.empty());
 
-    /** What can compress temporary files; set when the rest is settled. */
+    /** The codec of temporary files, which is chosen when the plan is made; not written. */
     static final Option<Optional<SpillCodec>> SPILL_CODEC = unwritten(Optional.empty());
 
-    /** All options that are written. */
+    /** All options that can be written as text or are saved. */
     static final List<Option<?>> TABLE = List.of(
             EXECUTOR,
             WORKERS,
@@ -226,7 +229,7 @@ public final class Option<T> {
         return new Option<>(name, field, label, Optional.empty(), OptionForm.optional(form), value -> {}, description);
     }
 
-    /** {@return an option that has a value, chosen for the stores if none was given, before it is saved} */
+    /** {@return an option whose default depends on the stores, and that always has a value when it is saved} */
     private static <T> Option<Optional<T>> settled(
             String name, String field, String label, OptionForm<T> form, String description) {
         return new Option<>(name, field, label, Optional.empty(), OptionForm.settled(form), value -> {}, description);
@@ -234,7 +237,7 @@ public final class Option<T> {
 
     private static void requireWorkers(int workers) {
         if (workers < 1) {
-            throw new IllegalArgumentException(workers + " workers cannot run anything; it takes at least 1");
+            throw new IllegalArgumentException("the number of workers is " + workers + ", but must be at least 1");
         }
     }
 
@@ -242,12 +245,12 @@ public final class Option<T> {
         ArrayComparison.requireShare(share);
     }
 
-    /** {@return the name by which people write it; empty if it cannot be written as text} */
+    /** {@return the name of the option; empty if it cannot be written as text} */
     public String name() {
         return name;
     }
 
-    /** {@return what stands for its value in a list of options; empty if it is a flag} */
+    /** {@return the placeholder of the value in a list of options; empty if the option is a flag} */
     public String label() {
         return label;
     }
@@ -257,7 +260,7 @@ public final class Option<T> {
         return description;
     }
 
-    /** {@return the value where none was given} */
+    /** {@return the default value} */
     T initial() {
         return initial;
     }
@@ -272,9 +275,9 @@ public final class Option<T> {
     }
 
     /**
-     * {@return a value that makes sense}
+     * {@return a value, after checking it}
      *
-     * @throws IllegalArgumentException if it does not
+     * @throws IllegalArgumentException if it is not a valid value of the option
      */
     T checked(T value) {
         check.accept(value);
@@ -294,7 +297,7 @@ public final class Option<T> {
     /**
      * {@return the value in plain data}
      *
-     * @throws StoreException if it is none of this option, naming the field
+     * @throws StoreException if it is not a valid value of the option; the message names the field
      */
     T load(DataFields data) throws IOException {
         return data.made(field, () -> {

@@ -42,7 +42,7 @@ interface OptionForm<T> {
     /** {@return the value in a field of plain data} */
     T ofData(DataFields data, String field) throws IOException;
 
-    /** Whether something is so: {@code true} or {@code false}, or nothing for {@code true}. */
+    /** A flag: {@code true} or {@code false}; an empty text is {@code true}. */
     OptionForm<Boolean> FLAG = new OptionForm<>() {
         @Override
         public Boolean parse(String text) {
@@ -66,7 +66,7 @@ interface OptionForm<T> {
         }
     };
 
-    /** A flag whose opposite is in plain data. */
+    /** A flag that is inverted in plain data. */
     OptionForm<Boolean> OPPOSITE_FLAG = new OptionForm<>() {
         @Override
         public Boolean parse(String text) {
@@ -84,7 +84,7 @@ interface OptionForm<T> {
         }
     };
 
-    /** {@return a whole number that is at least {@code least}} */
+    /** {@return the form of a whole number that is at least {@code least}} */
     static OptionForm<Integer> number(int least) {
         return new OptionForm<>() {
             @Override
@@ -152,7 +152,7 @@ interface OptionForm<T> {
             try {
                 return OnCorrupt.valueOf(name);
             } catch (IllegalArgumentException e) {
-                throw new StoreException("\"" + field + "\" is \"" + name + "\", which is not known", e);
+                throw new StoreException("\"" + field + "\" is \"" + name + "\", which is not a known value", e);
             }
         }
     };
@@ -290,13 +290,14 @@ interface OptionForm<T> {
     OptionForm<SpillStore> SPILL_STORE = new OptionForm<>() {
         @Override
         public SpillStore parse(String text) {
-            throw new IllegalArgumentException("a place in an object store is opened first, and then given as such");
+            throw new IllegalArgumentException(
+                    "an object store for temporary data cannot be given as text; open it, and pass it to spill(...)");
         }
 
         @Override
         public Object toData(SpillStore store) throws RefusedException {
             return store.descriptor()
-                    .orElseThrow(() -> new RefusedException("the place of the spill, " + store.name()
+                    .orElseThrow(() -> new RefusedException("the store of the spill, " + store.name()
                             + ", cannot be opened by another process; name one by its URI"))
                     .toData();
         }
@@ -327,7 +328,7 @@ interface OptionForm<T> {
         };
     }
 
-    /** {@return the form of an option that has a value by the time it is saved} */
+    /** {@return the form of an option that always has a value when it is saved} */
     static <T> OptionForm<Optional<T>> settled(OptionForm<T> form) {
         return new OptionForm<>() {
             @Override
@@ -347,7 +348,7 @@ interface OptionForm<T> {
         };
     }
 
-    /** The form of what is neither text nor data. */
+    /** The form of an option that is neither written as text nor saved. */
     final class Unwritten<T> implements OptionForm<T> {
         @Override
         public T parse(String text) {
@@ -365,7 +366,7 @@ interface OptionForm<T> {
         }
     }
 
-    /** A value that is a text in plain data, too. */
+    /** The form of a value that is also a text in plain data. */
     abstract class Text<T> implements OptionForm<T> {
         /** {@return the text of a value} */
         abstract String print(T value);

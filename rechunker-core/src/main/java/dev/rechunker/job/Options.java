@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The values of the {@link Option}s of a job. Immutable. */
 public final class Options {
-    /** The options of which nothing was said. */
+    /** The defaults of all options. */
     public static final Options NONE = new Options(ImmutableMap.of());
 
     private final ImmutableMap<Option<?>, Object> values;
@@ -40,7 +40,7 @@ public final class Options {
     }
 
     /** {@return the value of an option} */
-    @SuppressWarnings("unchecked") // only values of an option are kept by it
+    @SuppressWarnings("unchecked") // the value of an option has its type
     public <T> T get(Option<T> option) {
         Object value = values.get(option);
         return value == null ? option.initial() : (T) value;
@@ -49,19 +49,19 @@ public final class Options {
     /**
      * {@return these options with another value of one of them}
      *
-     * @throws IllegalArgumentException if the value makes no sense
+     * @throws IllegalArgumentException if it is not a valid value
      */
     public <T> Options with(Option<T> option, T value) {
         return plus(option, option.checked(value));
     }
 
-    /** {@return these options with a value of one that had none} */
+    /** {@return these options with a value of an option that may have none} */
     public <T> Options withValue(Option<Optional<T>> option, T value) {
         return with(option, Optional.of(value));
     }
 
     /**
-     * {@return these options with one whose value is written as text}
+     * {@return these options with a value given as text}
      *
      * @param name the name of the option
      * @param text its value; empty for a flag that is set
@@ -73,7 +73,7 @@ public final class Options {
                 return withText(option, text);
             }
         }
-        throw new IllegalArgumentException("there is no option \"" + name + "\", but "
+        throw new IllegalArgumentException("there is no option \"" + name + "\"; the options are "
                 + Option.written().stream().map(Option::name).toList());
     }
 
@@ -110,7 +110,7 @@ public final class Options {
     /**
      * {@return the options in plain data}
      *
-     * @param opened to which is added what has to be closed
+     * @param opened gets the resources that the caller has to close
      */
     static Options ofData(DataFields data, List<Closeable> opened) throws IOException {
         Options options = NONE;
@@ -130,20 +130,24 @@ public final class Options {
         return plus(option, value);
     }
 
-    /** Refuses what only arrays that are made anew can be told. */
-    void requireNothingForNewArrays() {
-        String told = get(CODECS).isPresent()
+    /** Checks that no option for new arrays is set. */
+    void requireNoneForNewArrays() {
+        String given = get(CODECS).isPresent()
                 ? "codecs are"
                 : get(SHARDS).isPresent()
                         ? "shards are"
                         : get(FORMAT).isPresent() ? "a format is" : get(OVERWRITE) ? "overwriting is" : "";
-        if (!told.isEmpty()) {
+        if (!given.isEmpty()) {
             throw new IllegalArgumentException(
-                    told + " for new arrays; what exists and is written into keeps its codecs, shards and format");
+                    given + " for new arrays; existing arrays keep their codecs, shards and format");
         }
     }
 
-    /** {@return these options, with what depends on the stores settled where nothing was said} */
+    /**
+     * {@return these options with defaults that depend on the stores}
+     *
+     * @param remote whether source, target or spill is in a remote store
+     */
     Options settled(boolean remote) {
         Executor executor =
                 get(EXECUTOR).orElseGet(() -> remote ? ForkJoinExecutor.forRemoteStores() : new ForkJoinExecutor());
@@ -152,7 +156,7 @@ public final class Options {
         return withValue(EXECUTOR, executor).withValue(COST_MODEL, model).with(SPILL_CODEC, codec);
     }
 
-    /** {@return how the temporary copy lies in an object store, if it goes to one} */
+    /** {@return the properties of the temporary copy in an object store, if it is in one} */
     Optional<RemoteSpill> remoteSpill() {
         return get(SPILL_STORE).map(SpillValues::traits);
     }
@@ -162,17 +166,17 @@ public final class Options {
         return get(SPILL_CODEC).map(codec -> Spills.traits(codec, itemSize));
     }
 
-    /** {@return the executor, once it is settled} */
+    /** {@return the executor, which must be set} */
     public Executor executor() {
         return get(EXECUTOR).orElseThrow();
     }
 
-    /** {@return the cost model, once it is settled} */
+    /** {@return the cost model, which must be set} */
     public CostModel costModel() {
         return get(COST_MODEL).orElseThrow();
     }
 
-    /** {@return whether options write into existing arrays} */
+    /** {@return whether the copy writes into existing arrays} */
     boolean isInsertion() {
         return get(PLACEMENT).isPresent();
     }

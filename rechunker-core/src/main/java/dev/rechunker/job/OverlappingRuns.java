@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Runs into nodes above a target, or below it, that write one of its arrays too. Their directories are others, so that
- * no lock keeps them out.
+ * Other runs that write an array of a target, as their own target is above or below it. They lock other directories, so
+ * the lock of the target does not keep them out.
  *
- * <p>A run looks for them before it begins, and when its own journal says which arrays it writes: of two that come at
- * the same moment, one at least sees the other.
+ * <p>A run looks for them before it begins, and again when its own journal lists its arrays. Of two runs that begin at
+ * the same moment, at least one sees the other.
  */
 final class OverlappingRuns {
     private final StoreLocation target;
@@ -28,7 +28,7 @@ final class OverlappingRuns {
     private final Path node;
     private final Path name;
 
-    /** Creates it for a target whose directory the run has taken. */
+    /** Creates it for a target whose directory the run has locked. */
     OverlappingRuns(RunDirectory directory, StoreLocation target, List<JobArray> arrays) throws IOException {
         Path work = directory.path().toRealPath();
         this.target = target;
@@ -38,9 +38,9 @@ final class OverlappingRuns {
     }
 
     /**
-     * Refuses arrays that another run is writing, or of which one has left what can be gone on with.
+     * Checks that no other run is writing the arrays, and that no unfinished run could be resumed.
      *
-     * @throws RefusedException if there is one
+     * @throws RefusedException if there is such a run
      */
     void refuse() throws IOException {
         Map<Path, Other> others = new HashMap<>();
@@ -59,18 +59,18 @@ final class OverlappingRuns {
                 if (other.writes(path(above.relativize(place)))) {
                     throw other.isAtWork
                             ? Recovery.inUse(work, target)
-                            : new RefusedException(target + " has an array in common with an unfinished run, which has"
-                                    + " left what it has done in " + work
-                                    + "; go on with that one, or remove this directory");
+                            : new RefusedException(target + " has an array in common with an unfinished run, whose"
+                                    + " files are in " + work + "; resume that run, or remove this directory");
                 }
             }
         }
     }
 
     /**
-     * What is known of the run that a directory is of.
+     * What is known of the run that a directory belongs to.
      *
-     * @param run what it is, if it has a journal, and is at work or would be gone on with
+     * @param run the fingerprint of the run, if it has a journal, and is in progress or can be resumed
+     * @param isAtWork whether a run is in progress
      */
     private record Other(Optional<Fingerprint> run, boolean isAtWork) {
         static Other in(Path work) throws IOException {
@@ -89,12 +89,12 @@ final class OverlappingRuns {
 
         /** {@return whether it writes an array, by its path below the node of the directory} */
         boolean writes(String path) {
-            // Who writes into arrays that exist has no journal, but the directory of the array itself.
+            // A run that writes into an existing array has no journal, but locks the directory of the array.
             return (isAtWork && path.isEmpty()) || (run.isPresent() && run.get().hasArray(path));
         }
     }
 
-    /** {@return a path below a node as stores have it} */
+    /** {@return a path below a node, with slashes} */
     private static String path(Path below) {
         List<String> names = new ArrayList<>();
         below.forEach(each -> names.add(each.toString()));

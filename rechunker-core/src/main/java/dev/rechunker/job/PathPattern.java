@@ -11,10 +11,10 @@ public final class PathPattern {
     private PathPattern() {}
 
     /**
-     * {@return whether a path fits a pattern}
+     * {@return a predicate that accepts the paths that match a pattern}
      *
-     * <p>A pattern without a slash fits arrays of that name wherever they are, one with a slash a whole path, before
-     * which a slash may stand. {@code *} stands for any part of a name, {@code **} for any part of a path.
+     * <p>A pattern without a slash is the name of arrays, in any group. A pattern with a slash is a whole path, with or
+     * without a slash at its beginning. {@code *} stands for any part of a name, {@code **} for any part of a path.
      */
     public static Predicate<String> parse(String pattern) {
         StringBuilder regex = new StringBuilder(pattern.contains("/") ? "" : "(?:.*/)?");

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The function from a request to its plan. It settles what depends on the stores, checks that source and target fit,
- * looks at both through views where a part is copied or existing arrays are written into, and walks through the
- * source's hierarchy.
+ * The function from a request to its plan. It sets the defaults that depend on the stores, checks that source and
+ * target fit, and plans every node of the source. Views of the stores make regions and existing arrays look like whole
+ * arrays.
  */
 final class Planning {
     private Planning() {}
@@ -24,9 +24,9 @@ final class Planning {
     /**
      * {@return the plan of a request; nothing is written}
      *
-     * @throws IllegalArgumentException if what is asked for makes no sense for the source
-     * @throws dev.rechunker.run.InfeasiblePlanException if the bound cannot be held
-     * @throws IOException if the source cannot be read or understood, or the target cannot hold it
+     * @throws IllegalArgumentException if chunks, region or options do not fit the source
+     * @throws dev.rechunker.run.InfeasiblePlanException if no plan keeps the memory limit
+     * @throws IOException if the source cannot be read or understood, or the target does not support it
      */
     static JobPlan plan(JobRequest asked) throws IOException {
         Map<String, Shape> chosen = new LinkedHashMap<>();
@@ -54,12 +54,12 @@ final class Planning {
     private static JobPlan insertion(JobRequest request, StoreLocation source, Optional<Region> part)
             throws IOException {
         Options options = request.options();
-        options.requireNothingForNewArrays();
+        options.requireNoneForNewArrays();
         ExistingTarget existing = new ExistingTarget(
                 request.target(), options.get(Option.PLACEMENT).orElseThrow(), options.get(Option.KEEP_EMPTY));
         HierarchyPlan hierarchy = walk(source, existing.view(), new InsertedArrays(request, existing, part));
         existing.requireWhole(source);
-        // What exists may be written over, and nothing of it may shine through.
+        // Existing elements are replaced, also by chunks that contain only the fill value.
         Options running = options.with(Option.OVERWRITE, true).with(Option.KEEP_EMPTY, true);
         return plan(request, source, existing.view(), hierarchy, running, existing.lock(), Map.of());
     }
@@ -91,7 +91,7 @@ final class Planning {
         return HierarchyWalk.of(source, root, target, planning);
     }
 
-    /** Refuses what a target of one array, which is at its root, has no place for. */
+    /** Checks that a target that holds one array, at its root, is not to hold anything else. */
     private static void requirePlaceFor(ChunkStore.Node root, StoreLocation source, StoreLocation target)
             throws StoreException {
         if (target.store().capabilities().hierarchical()) {
@@ -99,7 +99,7 @@ final class Planning {
         }
         if (!target.path().isEmpty()) {
             throw new StoreException(
-                    target + " is no place for an array: " + target.store().name() + " holds one, without a path");
+                    target + " cannot be an array: " + target.store().name() + " holds one array, at its root");
         }
         if (!(root instanceof ChunkStore.ArrayNode)) {
             throw new StoreException(
@@ -107,7 +107,7 @@ final class Planning {
         }
     }
 
-    /** Source and target must not be the same node, nor one inside the other, in one store or in two of any format. */
+    /** Checks that source and target are not the same node, nor one inside the other, whatever their stores. */
     private static void requireApart(JobRequest request) throws IOException {
         StoreLocation source = request.source();
         StoreLocation target = request.target();
@@ -125,7 +125,7 @@ final class Planning {
         ChecksumFile.requireApart(request.options().get(Option.CHECKSUM_FILE), target, written);
     }
 
-    /** {@return the options, with what depends on the stores settled where nothing was said} */
+    /** {@return the options with defaults that depend on the stores} */
     private static Options settled(JobRequest request) throws IOException {
         Options options = withSharedSpill(request.options(), request.target());
         boolean remote = request.source().store().capabilities().remote()
@@ -134,11 +134,14 @@ final class Planning {
         return options.settled(remote);
     }
 
-    /** {@return options by which processes that share no directory spill to the target's store by default} */
+    /**
+     * {@return the options with a spill in the target's store, if processes share the run but no directory, and no
+     * place was chosen}
+     */
     private static Options withSharedSpill(Options options, StoreLocation target) throws IOException {
-        boolean toldWhere = options.get(Option.SPILL).isPresent()
+        boolean isChosen = options.get(Option.SPILL).isPresent()
                 || options.get(Option.SPILL_STORE).isPresent();
-        if (toldWhere
+        if (isChosen
                 || options.get(Option.NO_SPILL)
                 || options.get(Option.WORKERS) == 1
                 || Recovery.directory(target).isPresent()) {
@@ -150,7 +153,7 @@ final class Planning {
                 : options.with(Option.SPILL_STORE, joinable.get().spillStore(target.path()));
     }
 
-    /** {@return a choice of chunks that is noted by the path of the array} */
+    /** {@return a choice of chunks that also records the chunks by the path of the array} */
     private static ChunkChoice recorded(ChunkChoice chunks, Map<String, Shape> chosen) {
         return (path, spec) -> {
             Optional<Shape> chunk = chunks.chunks(path, spec);

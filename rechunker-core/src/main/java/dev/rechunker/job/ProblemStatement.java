@@ -14,20 +14,23 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** States in the planner's words what it takes to copy what a reader reads to where a writer writes. */
+/** States the copy from a reader to a writer as a problem of the planner. */
 final class ProblemStatement {
-    /** Stretches have at least so many blocks at first, as some at their ends are decoded for others, too. */
+    /**
+     * The blocks of the largest stretches at least. Blocks at the ends of a stretch are also decoded for the next one.
+     */
     private static final int BLOCKS = 8;
 
     private ProblemStatement() {}
 
     /**
-     * States it.
+     * {@return the problem}
      *
-     * @param stretches whether large chunks can be read in stretches where the reader offers that
+     * @param reader the reader of the source
+     * @param stretches whether large chunks may be read in stretches if the reader supports that
      * @param target the array that is written
      * @param write how it is written
-     * @param sameEncoding whether units can be copied as they are stored
+     * @param sameEncoding whether units can be copied without decoding
      */
     static Problem of(
             ArrayReader reader, boolean stretches, ArraySpec target, WriteTraits write, boolean sameEncoding) {
@@ -57,7 +60,7 @@ final class ProblemStatement {
                 Math.addExact(read.heldBytes(), write.heldBytes()));
     }
 
-    /** {@return the ways to read an array: the largest stretches worth it, and smaller ones down to a block} */
+    /** {@return the ways to read an array: in the largest useful stretches, and in smaller ones down to one block} */
     private static List<Problem.Way> ways(ArraySpec spec, ReadTraits read) {
         int itemSize = spec.dataType().itemSize();
         List<Problem.Way> ways = new ArrayList<>();
@@ -71,10 +74,10 @@ final class ProblemStatement {
     }
 
     /**
-     * {@return the smallest stretches that cut chunks evenly, or the chunks, if there are none}
+     * {@return the smallest stretches that divide chunks evenly, or the chunks, if there are none}
      *
-     * @param chunks of the array that is read
-     * @param itemSize the bytes of an element
+     * @param chunks the chunks of the source
+     * @param itemSize the size of an element in bytes
      * @param leastBytes the least size of a stretch; 0 if chunks have no blocks
      */
     private static ChunkGrid stretches(ChunkGrid chunks, int itemSize, long leastBytes) {

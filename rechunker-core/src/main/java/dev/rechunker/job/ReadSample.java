@@ -17,14 +17,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A few chunks of an array, read by one thread.
+ * The times of reading a few chunks of an array by one thread.
  *
- * @param chunks how many
- * @param bytes what they have, uncompressed
- * @param first the seconds of reading them for the first time
- * @param again the seconds of reading each once more
- * @param request the seconds of reading next to nothing from another one; empty if the source does not let us
- * @param spill how they are compressed, if anything does
+ * @param chunks the number of chunks
+ * @param bytes their uncompressed size
+ * @param first the seconds in which they were read for the first time
+ * @param again the seconds in which they were read again
+ * @param request the seconds of a request for a few bytes of another chunk; empty if the source cannot read a few bytes
+ * @param spill how fast and how small they are compressed, if there is a codec for spills
  */
 record ReadSample(
         int chunks, double bytes, double first, double again, OptionalDouble request, Optional<SpillSample> spill) {
@@ -32,14 +32,15 @@ record ReadSample(
     private static final int REPEATS = 3;
     private static final long WARM_UP_NANOS = 100_000_000;
 
-    /** More than so much is not read at once where any bytes can be read. */
+    /** The most bytes that are read at once if the source can read parts of chunks. */
     private static final long MOST_BYTES = 4 << 20;
 
     /**
-     * {@return chunks spread over the array, or empty if none of them was written, or one exceeds the bound}
+     * {@return the times of chunks spread over the array; empty if none of them was written, or one exceeds the memory
+     * limit}
      *
-     * @param maxMem bytes
-     * @param codec compresses them, unless that exceeds the bound
+     * @param maxMem the memory limit in bytes
+     * @param codec compresses the chunks, unless that exceeds the memory limit
      */
     static Optional<ReadSample> of(ArrayReader reader, long maxMem, Optional<SpillCodec> codec) throws IOException {
         ChunkGrid grid = reader.spec().chunks();
@@ -78,7 +79,7 @@ record ReadSample(
         }
 
         Optional<ReadSample> sample() throws IOException {
-            // The compiler's work is not to be measured.
+            // Reads until the code is compiled, so that compilation is not measured.
             long until = System.nanoTime() + WARM_UP_NANOS;
             while (System.nanoTime() < until) {
                 if (seconds(region(0)).isPresent()) {
@@ -108,14 +109,14 @@ record ReadSample(
                     : Optional.of(new ReadSample(chunks, bytes, first, again, request, spill));
         }
 
-        /** Has the region compressed that was read last. */
+        /** Compresses the region that was read last. */
         private void compress(Region region) throws IOException {
             if (spill.isPresent()) {
                 spill.get().add(buffer.slice(0, (int) (region.elements() * itemSize)));
             }
         }
 
-        /** {@return the median seconds of reading one element or one encoded byte} */
+        /** {@return the median of the seconds in which one element or one encoded byte is read} */
         private OptionalDouble requestSeconds() throws IOException {
             boolean raw = reader.traits().granularity() == Granularity.BYTES;
             if (!raw && reader.encoded().isEmpty()) {
@@ -161,7 +162,7 @@ record ReadSample(
             return least;
         }
 
-        /** {@return the seconds of reading a region, or empty if it was never written} */
+        /** {@return the seconds in which a region is read; empty if it was never written} */
         private Optional<Double> seconds(Region region) throws IOException {
             Shape extents = reader.traits().paddedEdges() ? grid.chunkShape() : region.shape();
             ByteBuffer target = buffer.slice(0, (int) (extents.elements() * itemSize));
@@ -173,14 +174,17 @@ record ReadSample(
             return present ? Optional.of(seconds) : Optional.empty();
         }
 
-        /** {@return a chunk; where any bytes can be read, as much of it as the buffer holds} */
+        /**
+         * {@return the region of a chunk or, if the source can read parts of chunks, as much of it as fits into the
+         * buffer}
+         */
         private Region region(long ordinal) {
             Region chunk = grid.regionAt(ordinal);
             long[] extents = chunk.shape().toArray();
-            long room = buffer.capacity() / itemSize;
+            long left = buffer.capacity() / itemSize;
             for (int axis = extents.length - 1; axis >= 0; axis--) {
-                extents[axis] = Math.min(extents[axis], room);
-                room = Math.max(1, room / extents[axis]);
+                extents[axis] = Math.min(extents[axis], left);
+                left = Math.max(1, left / extents[axis]);
             }
             return Region.of(chunk.origin(), Shape.of(extents));
         }

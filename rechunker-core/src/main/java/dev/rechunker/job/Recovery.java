@@ -23,8 +23,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run keeps until it is done, so that it can be gone on with: its journal and its spill, in a directory of the
- * target that is locked. Of a target that cannot be gone on with nothing is kept.
+ * What a run keeps until it is done, so that it can be resumed: its journal and its spill, in a directory of the target
+ * that it locks. Nothing is kept if the target does not support resuming.
  */
 final class Recovery implements Closeable {
     private final @Nullable RunDirectory directory;
@@ -32,7 +32,7 @@ final class Recovery implements Closeable {
     private final SpillPlace spills;
     private final Closeable hold;
     private boolean finished;
-    private boolean distrusted;
+    private boolean hasSourceChanged;
 
     private Recovery(@Nullable RunDirectory directory, @Nullable Journal journal, SpillPlace spills, Closeable hold) {
         this.directory = directory;
@@ -42,9 +42,9 @@ final class Recovery implements Closeable {
     }
 
     /**
-     * Takes the target for a run of a plan: a new one, or one that resumes what an earlier one has left.
+     * Locks the target for a run of a plan, which may resume an earlier one.
      *
-     * @throws RefusedException if another run is writing there, or has left something that is not resumed
+     * @throws RefusedException if another run is writing there, or there is an unfinished run that is not resumed
      */
     static Recovery open(JobPlan plan) throws IOException {
         StoreLocation target = plan.target("");
@@ -58,8 +58,7 @@ final class Recovery implements Closeable {
         if (work.isEmpty()) {
             if (options.get(Option.RESUME)) {
                 throw new RefusedException(
-                        target + " cannot be resumed once a run into it has ended: a run there is done as a whole, or"
-                                + " started again",
+                        target + " does not support resuming: a run that failed must be started again",
                         Advice.NO_RESUME);
             }
             SpillPlace temporary = options.get(Option.SPILL_STORE)
@@ -87,7 +86,7 @@ final class Recovery implements Closeable {
                     Fingerprint.of(run, plan.source(""), arrays, plan.spillPeakBytes() > 0 ? place : null, options);
             OverlappingRuns overlap = new OverlappingRuns(directory, target, arrays);
             overlap.refuse();
-            Optional<Journal> left = left(directory, target, print, options, plan.mayReplaceTarget());
+            Optional<Journal> left = resumeOrDiscard(directory, target, print, options, plan.mayReplaceTarget());
             Journal journal = left.isPresent()
                     ? left.get()
                     : directory.createJournal(print.toString(), options.get(Option.DURABLE));
@@ -108,13 +107,13 @@ final class Recovery implements Closeable {
         }
     }
 
-    /** {@return the directory that a target has for a run, if it has one} */
+    /** {@return the work directory of a target, if it supports resuming} */
     static Optional<Path> directory(StoreLocation target) throws IOException {
         Optional<Resumable> resumable = target.store().resumable();
         return resumable.isPresent() ? Optional.of(resumable.get().workDirectory(target.path())) : Optional.empty();
     }
 
-    /** {@return a writer that continues an array that an earlier run began} */
+    /** {@return a writer that resumes an array that an earlier run began} */
     static ArrayWriter resume(StoreLocation target, ArraySpec spec) throws IOException {
         Resumable resumable = target.store()
                 .resumable()
@@ -122,7 +121,11 @@ final class Recovery implements Closeable {
         return resumable.resume(target.path(), spec);
     }
 
-    /** {@return the directory that a target has for a run, if any; one that cannot be made refuses the run} */
+    /**
+     * {@return the work directory of a target, if it supports resuming}
+     *
+     * @throws RefusedException if it is not possible
+     */
     static Optional<Path> workDirectory(StoreLocation target) throws IOException {
         try {
             return directory(target);
@@ -131,13 +134,13 @@ final class Recovery implements Closeable {
         }
     }
 
-    /** Takes the directory of arrays that are written into, if they have one; nothing is kept there. */
+    /** Locks the directory of existing arrays that are written into, if they have one; nothing is kept there. */
     private static @Nullable RunDirectory lockExisting(TargetLock existing, StoreLocation target) throws IOException {
         Optional<Path> work = existing.directory();
         return work.isEmpty() ? null : lock(work.get(), target);
     }
 
-    /** Holds arrays that are written into, also where they have no such directory. */
+    /** Locks existing arrays that are written into, also without a directory. */
     private static Closeable hold(TargetLock existing) throws IOException {
         try {
             return existing.hold();
@@ -146,7 +149,7 @@ final class Recovery implements Closeable {
         }
     }
 
-    /** {@return where the spill of a run is that can be gone on with} */
+    /** {@return the place of the spill of a run that can be resumed} */
     static SpillPlace spills(Options options, Path directory, String run) {
         return options.get(Option.SPILL_STORE)
                 .<SpillPlace>map(store -> new SpillValues(store, run, true))
@@ -154,14 +157,18 @@ final class Recovery implements Closeable {
                         directory, run, options.get(Option.SPILL_CODEC).orElse(null)));
     }
 
-    /** Takes the directory of a target, or refuses it if another run has it or nothing can be written there. */
+    /**
+     * Locks the work directory of a target.
+     *
+     * @throws RefusedException if another run has locked it, or nothing can be written there
+     */
     static RunDirectory lock(Path work, StoreLocation target) throws IOException {
         Optional<RunDirectory> taken;
         try {
             taken = RunDirectory.lock(work);
         } catch (FileSystemException e) {
             throw new RefusedException(
-                    target + " cannot be written: nothing can be made in " + Spills.existing(work) + " ("
+                    target + " cannot be written: no file can be created in " + Spills.existing(work) + " ("
                             + StoreException.reasonWithoutFile(e) + ")",
                     e,
                     Advice.ELSEWHERE);
@@ -172,7 +179,7 @@ final class Recovery implements Closeable {
         return taken.get();
     }
 
-    /** {@return the refusal of a target whose directory somebody uses} */
+    /** {@return the refusal of a target whose directory another run has locked} */
     static RefusedException inUse(Path work, StoreLocation target) throws IOException {
         return new RefusedException(
                 RunDirectory.describeUser(work) + " is writing to " + target + " at this moment",
@@ -180,18 +187,23 @@ final class Recovery implements Closeable {
                 Advice.ELSEWHERE);
     }
 
-    /** {@return the journal of the run that is gone on with; if there is none, nothing of an earlier run is left} */
-    static Optional<Journal> left(
+    /**
+     * Opens the journal of an unfinished run that is resumed, or deletes the files of one that is not.
+     *
+     * @return the journal; empty if no run is resumed
+     * @throws RefusedException if there is an unfinished run that is neither resumed nor overwritten
+     */
+    static Optional<Journal> resumeOrDiscard(
             RunDirectory directory, StoreLocation target, Fingerprint print, Options options, boolean overwrite)
             throws IOException {
         if (!directory.hasJournal()) {
             return Optional.empty();
         }
-        String holds = target + " holds what an unfinished run has done, in " + directory.path();
+        String unfinished = target + " has an unfinished run, kept in " + directory.path();
         Optional<Journal> found = directory.journal(options.get(Option.DURABLE));
         if (found.isEmpty()) {
             if (!overwrite) {
-                throw new RefusedException(holds + ", but its journal cannot be read", Advice.RESTART);
+                throw new RefusedException(unfinished + ", but its journal cannot be read", Advice.RESTART);
             }
             Spills.deleteAll(directory.path());
             directory.deleteJournal();
@@ -202,7 +214,7 @@ final class Recovery implements Closeable {
         if (left.isShared() && !overwrite) {
             journal.close();
             throw new RefusedException(
-                    holds + ", which several processes share",
+                    unfinished + ", which several processes share",
                     Advice.of("finish", "finish it by its plan"),
                     Advice.RESTART);
         }
@@ -211,15 +223,15 @@ final class Recovery implements Closeable {
             if (difference.isPresent()) {
                 journal.close();
                 throw new RefusedException(
-                        holds + ", and this run is another one: " + difference.get(),
-                        Advice.of("run-the-same", "run the same"),
+                        unfinished + ", and this run differs from it: " + difference.get(),
+                        Advice.of("run-the-same", "use the same source, memory limit and options"),
                         Advice.of("restart-without-resume", "start again with overwrite() and without resume()"));
             }
             return found;
         }
         journal.close();
         if (journal.isWorthKeeping() && !overwrite) {
-            throw new RefusedException(holds, Advice.RESUME, Advice.RESTART);
+            throw new RefusedException(unfinished, Advice.RESUME, Advice.RESTART);
         }
         Optional<SpillPlace> spill = left.spill(options);
         if (spill.isPresent()) {
@@ -233,20 +245,20 @@ final class Recovery implements Closeable {
         return spills;
     }
 
-    /** {@return whether no other run can write to the target by now} */
+    /** {@return whether the target is locked against other runs} */
     boolean holdsTarget() {
         return directory != null;
     }
 
-    /** Refuses to call something done in a target that was removed while it was written. */
+    /** Checks that the target was not removed while it was written. */
     void requireTarget(StoreLocation target) throws StoreException {
         if (directory != null && !directory.exists()) {
             throw new StoreException(target + " was removed, at least in part, while it was being written: "
-                    + directory.path() + " is gone; remove what is left of it, and begin anew");
+                    + directory.path() + " does not exist any more; remove the rest of the target, and copy again");
         }
     }
 
-    /** {@return whether an earlier run has made room for an array, which it may have completed} */
+    /** {@return whether an earlier run began an array, which it may have completed} */
     boolean isBegun(int array) {
         return journal != null && journal.isBegun(array);
     }
@@ -260,33 +272,33 @@ final class Recovery implements Closeable {
         return journal == null ? TaskLog.none() : journal.array(array);
     }
 
-    /** {@return the directory in which is kept what a failed run has done, and from which it can be resumed} */
+    /** {@return the directory from which a failed run can be resumed; empty if nothing is kept} */
     Optional<Path> kept() {
         return directory != null && directory.exists() && isWorthKeeping() && !finished
                 ? Optional.of(directory.path())
                 : Optional.empty();
     }
 
-    /** {@return whether everything is written, so that only the checks are left} */
+    /** {@return whether everything is written} */
     boolean isFinished() {
         return finished;
     }
 
-    /** Asks whether the source is still there; if that is refused, what was recorded is not gone on with. */
-    void requireSource(SourceCheck presence) throws IOException {
+    /** Checks that the source has not changed; otherwise the run cannot be resumed. */
+    void requireSource(SourceCheck check) throws IOException {
         try {
-            presence.require();
+            check.requireUnchanged();
         } catch (StoreException e) {
-            distrusted = true;
+            hasSourceChanged = true;
             throw e;
         }
     }
 
     private boolean isWorthKeeping() {
-        return journal != null && journal.isWorthKeeping() && !distrusted;
+        return journal != null && journal.isWorthKeeping() && !hasSourceChanged;
     }
 
-    /** Notes that everything is done, and nothing has to be kept. */
+    /** Notes that everything is written, so that nothing has to be kept. */
     void finish() {
         finished = true;
     }

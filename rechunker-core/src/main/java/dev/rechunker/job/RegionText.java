@@ -20,16 +20,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A part of arrays, written as text: one range {@code from:to} for each axis, in order or by name.
+ * A region of arrays in text form: one range {@code from:to} for each axis, in order or by name.
  *
- * @param text how it was written
- * @param ranges one per entry
- * @param names the axis names of the entries; empty if they stand in the order of the axes
+ * @param text the text
+ * @param ranges the ranges of the entries
+ * @param names the axis names of the entries; empty if the entries are in the order of the axes
  */
 public record RegionText(String text, List<Range> ranges, List<String> names) {
     private static final Pattern RANGE = Pattern.compile("(\\d{1,19})?\\s*:\\s*(\\d{1,19})?");
 
-    /** From where to where on an axis; -1 is its end. */
+    /**
+     * A range on an axis.
+     *
+     * @param from the first element
+     * @param to the end, exclusive; -1 for the end of the axis
+     */
     public record Range(long from, long to) {
         static final Range ALL = new Range(0, -1);
 
@@ -39,9 +44,9 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
     }
 
     /**
-     * {@return the part that a text names}
+     * {@return the region that a text states}
      *
-     * @throws IllegalArgumentException if it is not of this form
+     * @throws IllegalArgumentException if the text is not of this form
      */
     public static RegionText parse(String text) {
         List<Range> ranges = new ArrayList<>();
@@ -57,8 +62,8 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
             Long from = range.group(1) == null ? Long.valueOf(0) : Longs.tryParse(range.group(1));
             Long to = range.group(2) == null ? Long.valueOf(-1) : Longs.tryParse(range.group(2));
             if (from == null || to == null) {
-                throw new IllegalArgumentException(
-                        "\"" + entry + "\" in the region \"" + text + "\" goes beyond 2^63 - 1, as no axis does");
+                throw new IllegalArgumentException("\"" + entry + "\" in the region \"" + text
+                        + "\" exceeds 2^63 - 1, the largest length of an axis");
             }
             if (to >= 0 && to < from) {
                 throw new IllegalArgumentException(
@@ -80,7 +85,7 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
         return new RegionText(text, ranges, names);
     }
 
-    /** {@return the part of one array} */
+    /** {@return a region of one array} */
     public static RegionText of(Region region) {
         List<Range> ranges = new ArrayList<>();
         for (int axis = 0; axis < region.rank(); axis++) {
@@ -89,7 +94,7 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
         return new RegionText(region.toString(), ranges, List.of());
     }
 
-    /** {@return the text that {@link #parse} takes for the same} */
+    /** {@return the region in the form of {@link #parse}} */
     String canonical() {
         List<String> parts = new ArrayList<>();
         for (int i = 0; i < ranges.size(); i++) {
@@ -100,7 +105,7 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
         return String.join(", ", parts);
     }
 
-    /** {@return the part of an array} */
+    /** {@return the region of an array} */
     Region region(String path, ArraySpec spec) {
         String array = path.isEmpty() ? "the array" : "/" + path;
         Shape shape = spec.shape();
@@ -138,16 +143,16 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
         return name == null ? String.valueOf(axis) : name;
     }
 
-    /** {@return this part of all that is at a place and below it} */
+    /** {@return a view that consists of this region of each array at a location and below it} */
     StoreLocation of(StoreLocation source) {
         return new RegionView(source.store(), text, this::region).at(source.path());
     }
 
     /**
-     * Refuses a part that makes no sense for all that is copied: an axis that no array has, or one whose length is not
-     * the same everywhere, so that its elements are not the same places.
+     * Checks that this region fits what is copied: arrays must have the axes that it names, and each of these axes must
+     * be equally long in all arrays, so that the same index means the same place.
      *
-     * @return the part, if the source is an array
+     * @return the region of the source, if it is an array
      */
     Optional<Region> requireFits(StoreLocation source) throws IOException {
         Optional<ChunkStore.Node> node = source.store().node(source.path());
@@ -175,7 +180,7 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
         try {
             node = place.store().node(place.path()).orElse(null);
         } catch (StoreException notUnderstood) {
-            return; // what is not understood is not copied, or refused by who copies it
+            return; // is left out of the copy, or refused when it is planned
         }
         if (node instanceof ChunkStore.ArrayNode array) {
             for (int axis = 0; axis < array.spec().shape().rank(); axis++) {

@@ -38,15 +38,15 @@ public final class SharedJob implements Closeable {
         this.options = plan.options();
     }
 
-    /** {@return a new run of a plan, whose stores stay those of the caller} */
+    /** {@return a new run of a plan; the caller closes the stores} */
     public static SharedJob of(JobPlan plan) {
         return new SharedJob("rechunk-" + UUID.randomUUID(), plan, List.of());
     }
 
     /**
-     * {@return the run of a description, with stores of its own}
+     * {@return the run that a description describes, with stores of its own}
      *
-     * @throws RefusedException if the plan would not be the same any more; it says what differs
+     * @throws RefusedException if planning again gives another plan; the message says what differs
      * @throws IOException if the description is malformed, or its stores cannot be opened
      */
     public static SharedJob open(Map<String, ?> description) throws IOException {
@@ -57,26 +57,26 @@ public final class SharedJob implements Closeable {
     /**
      * {@return the run as plain data: texts, numbers, booleans, lists and maps}
      *
-     * @throws RefusedException if another process could not open it, as a store in memory; it says why
+     * @throws RefusedException if another process could not open it; the message says why
      */
     public Map<String, @Nullable Object> description() throws StoreException {
         return JobDescription.of(id, plan);
     }
 
-    /** {@return the name of this run, which no other has} */
+    /** {@return a unique name of this run} */
     public String id() {
         return id;
     }
 
-    /** {@return its plan} */
+    /** {@return the plan} */
     public JobPlan plan() {
         return plan;
     }
 
     /**
-     * {@return how many tasks each stage has, of all arrays together}
+     * {@return the number of tasks of each stage, of all arrays together}
      *
-     * <p>They are numbered from 0, those of the first array first.
+     * <p>The tasks of a stage are numbered from 0, array by array.
      */
     public List<Long> tasks() {
         List<Long> tasks = new ArrayList<>();
@@ -96,7 +96,7 @@ public final class SharedJob implements Closeable {
     /**
      * {@return those tasks of a stage that are not done, as ranges, in order}
      *
-     * @param logs what is done of each array
+     * @param logs the log of each array
      */
     public List<TaskRanges.Span> missing(int stage, IntFunction<TaskLog> logs) {
         List<TaskRanges.Span> missing = new ArrayList<>();
@@ -115,32 +115,32 @@ public final class SharedJob implements Closeable {
     }
 
     /**
-     * Takes the target for this run: refuses what is there, and notes that it is being written. Until it is finished no
-     * other run writes there, as far as the target can tell.
+     * Reserves the target for this run, and refuses one that exists. Until this run is finished, other runs into the
+     * target are refused unless they overwrite it, if the target supports that.
      *
-     * @throws RefusedException if the target exists, another run has it, or processes have no common place for the
-     *     spill
+     * @throws RefusedException if the target exists, is reserved by another run, or there is no directory or object
+     *     store for the spill that all processes can reach
      */
     public void begin() throws IOException {
-        description(); // refuses what others could not open
+        description(); // refuses stores that other processes cannot open
         ChecksumFile.requireWritable(options.get(Option.CHECKSUM_FILE));
         SharedTarget.begin(id, plan, spills());
     }
 
-    /** {@return the executor that the plan is for} */
+    /** {@return the executor that the plan was made for} */
     public Executor executor() {
         return options.executor();
     }
 
-    /** {@return whether what is done has to be on its device before it is recorded} */
+    /** {@return whether data are forced to the device before they are recorded as done} */
     public boolean isDurable() {
         return options.get(Option.DURABLE);
     }
 
     /**
-     * Refuses to go on if the target is not this run's, as far as it can tell.
+     * Checks that the target is reserved for this run, if the target supports that.
      *
-     * @throws RefusedException if the run has not begun, or is finished, or another one was begun there
+     * @throws RefusedException if this run has not begun or is finished, or another run has begun there
      */
     public void requireBegun() throws IOException {
         SharedTarget.requireBegun(id, plan);
@@ -152,18 +152,18 @@ public final class SharedJob implements Closeable {
     }
 
     /**
-     * Runs the tasks {@code [from, to)} of a stage, but for those that are done. Meanwhile nobody can finish the run,
-     * or begin another one there, as far as the target can tell.
+     * Runs those of the tasks {@code [from, to)} of a stage that are not recorded as done, and records them. Until they
+     * are done, no process can finish this run or begin another one there, if the target supports that.
      *
-     * @param logs what is done of each array, and where what is done is recorded
+     * @param logs the log of each array
      * @return what was done
      * @throws IndexOutOfBoundsException if there are no such tasks
-     * @throws RefusedException if the run has not begun, or is finished, or something else was begun at its target
+     * @throws RefusedException if this run has not begun or is finished, or another run has begun at its target
      * @throws dev.rechunker.run.TaskFailedException if a task fails
-     * @throws StoreException if chunks of a source were missing, and the source is not there any more
-     * @throws InterruptedException if interrupted, after what was under way has ended
+     * @throws StoreException if chunks of a source were missing because the source does not exist any more
+     * @throws InterruptedException if interrupted, after what was in progress has ended
      */
-    @SuppressWarnings("try") // what is joined is held, and not used
+    @SuppressWarnings("try") // the joined target stays locked, and is not used otherwise
     public Report run(
             int stage, long from, long to, Executor executor, ProgressListener listener, IntFunction<TaskLog> logs)
             throws IOException, InterruptedException {
@@ -180,41 +180,44 @@ public final class SharedJob implements Closeable {
             plan.makeDurable();
         }
         List<Share> shares = shares(stage, from, to);
-        RunMeans means = RunMeans.of(plan, executor, listener, to - from, bytesToMove(shares, stage));
-        ArrayCopies copies = new ArrayCopies(plan, spills(), means.attempts(), means.corrupt());
+        RunContext context = RunContext.of(plan, executor, listener, to - from, bytesToMove(shares, stage));
+        ArrayCopies copies = new ArrayCopies(plan, spills(), context.attempts(), context.corrupt());
         List<SharedTasks> works = shares.stream()
-                .map(share -> new SharedTasks(means, share.array(), stage, share.tasks(), logs.apply(share.array())))
+                .map(share -> new SharedTasks(context, share.array(), stage, share.tasks(), logs.apply(share.array())))
                 .toList();
-        new ArrayLoop(means, copies).run(works);
-        means.monitor().end();
-        return means.report(List.of()).build();
+        new ArrayLoop(context, copies).run(works);
+        context.monitor().end();
+        return context.report(List.of()).build();
     }
 
     /**
-     * What some tasks of a stage are of an array.
+     * The part of some tasks of a stage that belongs to one array.
      *
-     * @param array its number
-     * @param tasks which of the array's own tasks of the stage
+     * @param array the number of the array
+     * @param tasks the tasks, by their numbers within the array
      */
     private record Share(int array, TaskRanges.Span tasks) {}
 
-    /** {@return what the tasks {@code [from, to)} of a stage are of each array that has some of them} */
+    /** {@return the tasks {@code [from, to)} of a stage, array by array} */
     private List<Share> shares(int stage, long from, long to) {
         List<Share> shares = new ArrayList<>();
         long first = 0;
         for (int i = 0; i < plan.arrays().size() && first < to; i++) {
             List<Stage> stages = plan.arrays().get(i).copy().stages();
-            long behind = first + (stage < stages.size() ? stages.get(stage).tasks() : 0);
-            TaskRanges.Span tasks = new TaskRanges.Span(Math.max(first, from) - first, Math.min(behind, to) - first);
+            long end = first + (stage < stages.size() ? stages.get(stage).tasks() : 0);
+            TaskRanges.Span tasks = new TaskRanges.Span(Math.max(first, from) - first, Math.min(end, to) - first);
             if (tasks.from() < tasks.to()) {
                 shares.add(new Share(i, tasks));
             }
-            first = behind;
+            first = end;
         }
         return shares;
     }
 
-    /** {@return about what is read and written: all stages of an array move about the same, all tasks of one too} */
+    /**
+     * {@return the approximate number of bytes that are read and written; all stages of an array, and all tasks of a
+     * stage, are taken to move the same number}
+     */
     private long bytesToMove(List<Share> shares, int stage) {
         double bytes = 0;
         for (Share share : shares) {
@@ -229,32 +232,32 @@ public final class SharedJob implements Closeable {
     private void requireTasks(int stage, long from, long to) {
         List<Long> tasks = tasks();
         if (stage < 0 || stage >= tasks.size()) {
-            throw new IndexOutOfBoundsException(
-                    "stage " + stage + " of a plan with " + tasks.size() + (tasks.size() == 1 ? " stage" : " stages"));
+            throw new IndexOutOfBoundsException("there is no stage " + stage + ": the plan has " + tasks.size()
+                    + (tasks.size() == 1 ? " stage" : " stages"));
         }
         if (from < 0 || from > to || to > tasks.get(stage)) {
-            throw new IndexOutOfBoundsException(
-                    "tasks " + from + " to " + to + " of stage " + stage + ", which has " + tasks.get(stage));
+            throw new IndexOutOfBoundsException("there are no tasks " + from + " to " + to + " of stage " + stage
+                    + ", which has " + tasks.get(stage));
         }
     }
 
-    /** {@return where the spill is: the same place for all processes} */
+    /** {@return the place of the spill, which is the same for all processes} */
     private SpillPlace spills() throws IOException {
         return Recovery.spills(options, spillDirectory(), id);
     }
 
     private Path spillDirectory() throws IOException {
         StoreLocation target = plan.target("");
-        Optional<Path> told = options.get(Option.SPILL);
-        if (told.isPresent()) {
-            return told.get();
+        Optional<Path> chosen = options.get(Option.SPILL);
+        if (chosen.isPresent()) {
+            return chosen.get();
         }
         Optional<Path> work = Recovery.directory(target);
         if (plan.spillPeakBytes() > 0
                 && work.isEmpty()
                 && options.get(Option.SPILL_STORE).isEmpty()) {
             throw new RefusedException(
-                    "the plan has a spill, which all processes have to see",
+                    "the plan has a spill, which all processes must be able to reach",
                     Advice.of("shared-spill", "name a directory that they share, or an object store, with spill(...)"),
                     Advice.NO_SPILL);
         }
@@ -262,26 +265,26 @@ public final class SharedJob implements Closeable {
     }
 
     /**
-     * Makes the arrays and groups exist, and removes what the run needed. May be called again if it was killed.
+     * Makes the arrays and groups visible to readers, and removes temporary data. May be called again if the process
+     * was killed.
      *
-     * <p>All tasks of all stages have to be done, which is for the caller to know: what was not is missing from the
-     * target.
+     * <p>The caller must make sure that all tasks of all stages are done: what was not done is missing from the target.
      *
-     * @return the report, whose tasks were done before
-     * @throws RefusedException if the run has not begun, or something else was begun at its target
-     * @throws dev.rechunker.run.VerificationException if an element that was to be verified differs
+     * @return a report in which all tasks count as done before
+     * @throws RefusedException if this run has not begun, or another run has begun at its target
+     * @throws dev.rechunker.run.VerificationException if verification finds an element that differs
      */
     public Report finish() throws IOException, InterruptedException {
         return finish(0);
     }
 
     /**
-     * As {@link #finish()}.
+     * Finishes the run as {@link #finish()} does, and sets the measured memory of the report.
      *
-     * @param held the most bytes that a process held for its tasks, for the report, if it was gathered
+     * @param measuredMemory the most memory that a process used for its tasks; 0 if it is not known
      */
-    public Report finish(long held) throws IOException, InterruptedException {
-        return SharedTarget.finish(id, plan, spills(), held);
+    public Report finish(long measuredMemory) throws IOException, InterruptedException {
+        return SharedTarget.finish(id, plan, spills(), measuredMemory);
     }
 
     /** Closes the stores that {@link #open} opened. */

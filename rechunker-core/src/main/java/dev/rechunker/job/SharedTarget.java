@@ -18,16 +18,17 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The target of a {@link SharedJob}: from its beginning to its end a journal in the target's work directory says whose
- * it is, so that no other run takes it. A target without such a directory has the notes of its arrays only.
+ * The target of a {@link SharedJob}. While the run is in progress, a journal in the work directory of the target
+ * reserves the target for it. Without a work directory, other runs are only refused as far as the store itself notes
+ * arrays that are being written.
  */
 final class SharedTarget {
     private SharedTarget() {}
 
     static void begin(String id, JobPlan plan, SpillPlace spill) throws IOException {
         boolean overwrite = plan.options().get(Option.OVERWRITE);
-        TargetCheck vacancy = new TargetCheck(plan, overwrite);
-        vacancy.requireNothingThere(array -> false);
+        TargetCheck check = new TargetCheck(plan, overwrite);
+        check.requireNothingThere(array -> false);
         if (plan.options().get(Option.DURABLE)) {
             plan.makeDurable();
         }
@@ -39,7 +40,7 @@ final class SharedTarget {
         }
         Optional<Path> work = workDirectory(plan);
         if (work.isEmpty()) {
-            vacancy.requireFree(array -> false);
+            check.requireFree(array -> false);
             create(plan, overwrite);
             return;
         }
@@ -47,9 +48,9 @@ final class SharedTarget {
         try (RunDirectory directory = Recovery.lock(work.get(), plan.target(""))) {
             OverlappingRuns overlap = new OverlappingRuns(directory, plan.target(""), plan.arrays());
             overlap.refuse();
-            Options anew = plan.options().with(Option.RESUME, false);
-            Recovery.left(directory, plan.target(""), print, anew, overwrite);
-            vacancy.requireFree(array -> false);
+            Options notResuming = plan.options().with(Option.RESUME, false);
+            Recovery.resumeOrDiscard(directory, plan.target(""), print, notResuming, overwrite);
+            check.requireFree(array -> false);
             directory
                     .createJournal(print.toString(), plan.options().get(Option.DURABLE))
                     .close();
@@ -72,7 +73,7 @@ final class SharedTarget {
         }
     }
 
-    /** Refuses to write to a target that is not this run's, as far as it can tell. */
+    /** Checks that the target is reserved for this run, if the target supports that. */
     static void requireBegun(String id, JobPlan plan) throws IOException {
         Optional<Path> work = workDirectory(plan);
         if (work.isPresent()
@@ -81,15 +82,17 @@ final class SharedTarget {
                         .map(SharedTarget::run)
                         .orElse(null))) {
             throw new RefusedException("this run has not begun at " + plan.target("")
-                    + ", or is finished, or another one was begun there since");
+                    + ", or it is finished, or another run has begun there");
         }
     }
 
     /**
-     * {@return the target, for tasks of this run, while which nobody else can begin or finish anything there; nothing
-     * where no directory tells that}
+     * Locks the target for tasks of this run, so that no process can begin or finish a run there meanwhile. Does
+     * nothing if the target has no work directory.
      *
-     * @throws RefusedException if it is not this run's, or somebody is beginning or finishing something there
+     * @return a resource that unlocks the target when it is closed
+     * @throws RefusedException if the target is not reserved for this run, or a process is beginning or finishing a run
+     *     there
      */
     static Closeable join(String id, JobPlan plan) throws IOException {
         requireBegun(id, plan);
@@ -110,11 +113,11 @@ final class SharedTarget {
         }
     }
 
-    /** {@return a writer of an array that other processes write, too} */
+    /** {@return a writer of an array that other processes also write} */
     static ArrayWriter writer(StoreLocation target, ArraySpec spec) throws IOException {
         Joinable joinable = target.store()
                 .joinable()
-                .orElseThrow(() -> new RefusedException(target + " is written by one process"));
+                .orElseThrow(() -> new RefusedException(target + " can only be written by one process"));
         return joinable.join(target.path(), spec);
     }
 
@@ -126,7 +129,7 @@ final class SharedTarget {
         return Recovery.workDirectory(plan.target(""));
     }
 
-    static Report finish(String id, JobPlan plan, SpillPlace spills, long held)
+    static Report finish(String id, JobPlan plan, SpillPlace spills, long measuredMemory)
             throws IOException, InterruptedException {
         Optional<Path> work = workDirectory(plan);
         if (isFinished(plan)) {
@@ -145,18 +148,20 @@ final class SharedTarget {
                 directory.deleteJournal();
             }
         }
-        RunMeans means = RunMeans.of(
+        RunContext context = RunContext.of(
                 plan,
                 plan.options().executor(),
                 plan.options().get(Option.LISTENER),
                 plan.tasks(),
                 plan.bytesToCompare());
-        means.monitor().countDoneBefore(plan.tasks(), 0, true);
-        means.monitor().recordMemoryElsewhere(held);
-        return FinalChecks.end(means);
+        context.monitor().countDoneBefore(plan.tasks(), 0, true);
+        context.monitor().recordMemoryElsewhere(measuredMemory);
+        return FinalChecks.end(context);
     }
 
-    /** Removes the directory of a run that was killed before it could: nothing is in it but a lock that nobody has. */
+    /**
+     * Removes the directory of a run that was killed before it did so. It contains only a lock file that is not locked.
+     */
     private static void removeDead(Path work) throws IOException {
         if (Files.isDirectory(work)) {
             Optional<RunDirectory> taken = RunDirectory.lock(work);
@@ -166,7 +171,10 @@ final class SharedTarget {
         }
     }
 
-    /** {@return whether everything is there and nothing is under way, because it was killed after its last step} */
+    /**
+     * {@return whether every array exists and no run is in progress, as after a run that was killed after its last
+     * step}
+     */
     private static boolean isFinished(JobPlan plan) throws IOException {
         Optional<Path> work = workDirectory(plan);
         if (work.isEmpty() || RunDirectory.read(work.get()).isPresent()) {
@@ -192,7 +200,7 @@ final class SharedTarget {
         try (ArrayWriter writer = writer(to, array.target())) {
             writer.commit();
         } catch (StoreException e) {
-            if (!array.isAt(to)) { // else it was killed between this array and the next
+            if (!array.isAt(to)) { // otherwise a process was killed after it had committed the array
                 throw e;
             }
             to.store().noteCommitted(to.path());

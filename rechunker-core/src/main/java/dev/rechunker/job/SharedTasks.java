@@ -10,30 +10,30 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Some tasks of one stage of one array, while other processes run others.
+ * Some tasks of one stage of one array; other processes run the other tasks.
  *
- * @param means what the run works with
+ * @param context the context of the run
  * @param number the number of the array
  * @param stage the number of the stage
- * @param tasks which tasks of the array
- * @param log what is done of the array
+ * @param tasks the tasks of the array
+ * @param log records the tasks of the array that are done
  */
-record SharedTasks(RunMeans means, int number, int stage, TaskRanges.Span tasks, TaskLog log)
+record SharedTasks(RunContext context, int number, int stage, TaskRanges.Span tasks, TaskLog log)
         implements ArrayLoop.Work {
     @Override
     public Optional<ArrayWriter> openTarget() throws IOException {
-        JobArray array = means.plan().arrays().get(number);
-        StoreLocation to = means.plan().target(array.path());
-        return Optional.of(means.attempts().get(() -> SharedTarget.writer(to, array.target())));
+        JobArray array = context.plan().arrays().get(number);
+        StoreLocation to = context.plan().target(array.path());
+        return Optional.of(context.attempts().get(() -> SharedTarget.writer(to, array.target())));
     }
 
     @Override
     public void copy(CopyRun copy, WorkspacePool workspaces) throws IOException, InterruptedException {
-        copy.execute(stage, tasks, means.executor(), workspaces, means.monitor());
+        copy.execute(stage, tasks, context.executor(), workspaces, context.monitor());
     }
 
     @Override
     public void complete(SourceCheck source, ArrayWriter target) throws IOException {
-        source.explainMissing();
+        source.checkIfMissing();
     }
 }

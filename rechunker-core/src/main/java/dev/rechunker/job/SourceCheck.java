@@ -17,48 +17,52 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sees to it that chunks of a source are missing because they were never written, and not because the source was
- * removed while it was copied: after some were missing, the source must still be there.
+ * A check that missing chunks of a source were never written, and that the source was not removed while it was copied:
+ * after chunks were missing, the source must still exist.
  */
 final class SourceCheck {
     private final StoreLocation source;
     private final ArraySpec spec;
     private final Attempts attempts;
     private final AtomicLong missing = new AtomicLong();
-    private volatile long explained;
+    private volatile long checked;
 
-    /** Creates it. {@code spec} is what the source was when the copy was planned. */
+    /**
+     * Creates the check of a source.
+     *
+     * @param spec the source when the copy was planned
+     */
     SourceCheck(StoreLocation source, ArraySpec spec, Attempts attempts) {
         this.source = source;
         this.spec = spec;
         this.attempts = attempts;
     }
 
-    /** {@return the same reader, whose missing chunks are noticed} */
+    /** {@return a reader that counts missing chunks} */
     ArrayReader watch(ArrayReader reader) {
         return new Watched(reader);
     }
 
-    /** Refuses to go on if chunks were missing since it was asked last, and the source is not there any more. */
-    void explainMissing() throws IOException {
+    /** Checks that the source still exists unchanged, if chunks were missing since the last check. */
+    void checkIfMissing() throws IOException {
         long now = missing.get();
-        if (now != explained) {
-            require();
-            explained = now;
+        if (now != checked) {
+            requireUnchanged();
+            checked = now;
         }
     }
 
     /**
-     * Refuses to go on if the source is not there any more.
+     * Checks that the source still exists unchanged.
      *
-     * @throws StoreException if it was removed, or is another one
+     * @throws StoreException if it was removed or changed
      */
-    void require() throws IOException {
+    void requireUnchanged() throws IOException {
         ChunkStore.Node node =
                 attempts.get(() -> source.store().node(source.path())).orElse(null);
         if (!(node instanceof ChunkStore.ArrayNode now && now.spec().equals(spec))) {
             throw new StoreException(source + " was " + (node == null ? "removed" : "changed")
-                    + " while it was being copied; what was copied is not to be trusted, so begin anew");
+                    + " while it was being copied, so the copy may be incomplete or wrong; copy it again");
         }
     }
 
@@ -67,7 +71,7 @@ final class SourceCheck {
             super(delegate);
         }
 
-        private boolean noticed(boolean present) {
+        private boolean counted(boolean present) {
             if (!present) {
                 missing.incrementAndGet();
             }
@@ -76,18 +80,20 @@ final class SourceCheck {
 
         @Override
         public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
-            return noticed(super.read(region, target, scratch));
+            return counted(super.read(region, target, scratch));
         }
 
         @Override
         public boolean stream(Region region, RunSink sink, Scratch scratch) throws IOException {
-            return noticed(super.stream(region, sink, scratch));
+            return counted(super.stream(region, sink, scratch));
         }
 
         @Override
         public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
             Optional<EncodedUnit> encoded = super.openEncoded(unit);
-            noticed(encoded.isPresent());
+            if (encoded.isEmpty()) {
+                missing.incrementAndGet();
+            }
             return encoded;
         }
     }

@@ -5,7 +5,7 @@ import dev.rechunker.resource.Scratch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** How fast a spill's codec is with some data, and how small it makes them. */
+/** A measurement of how fast a codec compresses some data, and how small. */
 final class SpillSample {
     private static final int MOST_PIECE = 1 << 20;
 
@@ -18,7 +18,7 @@ final class SpillSample {
     private double encodedBytes;
     private double nanos;
 
-    /** @param bytes the most that will be looked at at once */
+    /** @param bytes the most bytes that are compressed at once */
     SpillSample(SpillCodec codec, int itemSize, long bytes) {
         int piece = piece(itemSize, bytes);
         this.codec = codec;
@@ -28,7 +28,7 @@ final class SpillSample {
         this.scratch = Scratch.allocate((int) scratch(codec, itemSize, piece));
     }
 
-    /** {@return what one holds} */
+    /** {@return the memory that a sample uses, in bytes} */
     static long heldBytes(SpillCodec codec, int itemSize, long bytes) {
         int piece = piece(itemSize, bytes);
         return piece
@@ -41,7 +41,7 @@ final class SpillSample {
         return Math.max(codec.encodeScratch(piece, itemSize), codec.decodeScratch(piece, itemSize));
     }
 
-    /** {@return so many bytes, or as many whole elements as a piece holds} */
+    /** {@return the size of a piece: these bytes, or the whole elements that fit into the largest piece} */
     private static int piece(int itemSize, long bytes) {
         return (int) Math.min(bytes, Math.max(1, MOST_PIECE / itemSize) * (long) itemSize);
     }
@@ -59,19 +59,19 @@ final class SpillSample {
         }
     }
 
-    /** Forgets what it has seen. */
+    /** Discards what was measured. */
     void reset() {
         bytes = 0;
         encodedBytes = 0;
         nanos = 0;
     }
 
-    /** {@return how many times smaller compression makes the data, at least 1} */
+    /** {@return the factor by which compression makes the data smaller, at least 1} */
     double ratio() {
         return Math.max(1, bytes / Math.max(1, encodedBytes));
     }
 
-    /** {@return uncompressed bytes per second, of which each is either compressed or decompressed} */
+    /** {@return the uncompressed bytes per second that are compressed or decompressed} */
     double bytesPerSecond() {
         return 2 * bytes * 1e9 / Math.max(1, nanos);
     }

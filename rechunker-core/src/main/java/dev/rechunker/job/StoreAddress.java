@@ -21,18 +21,20 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * A store that is named rather than given, and a node in it.
+ * The address of a node: the URI of its store, and its path.
  *
- * @param uri where the store is, without a fragment
- * @param inner the path of the node
+ * @param uri the location of the store, without a fragment
+ * @param inner the path of the node in the store
  */
 public record StoreAddress(URI uri, String inner) {
-    /** A letter and a colon are a drive of Windows. */
+    /** Matches URIs; a scheme has at least two letters, as a single one is a drive of Windows. */
     private static final Pattern URI_FORM = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]+:.*", Pattern.DOTALL);
 
     private static final Pattern LEADING_SLASHES = Pattern.compile("^/+");
 
-    /** {@return the place that a text names: {@code path}, {@code path#inner/array}, or a URI with such a fragment} */
+    /**
+     * {@return the address that a text states: {@code path}, {@code path#inner/array}, or a URI with such a fragment}
+     */
     public static StoreAddress of(String text) {
         if (text.isEmpty()) {
             throw new IllegalArgumentException("\"\" names no store; write \"path\" or \"path#inner/array\"");
@@ -50,7 +52,7 @@ public record StoreAddress(URI uri, String inner) {
         }
     }
 
-    /** A number sign is part of a path if there is such a file. */
+    /** {@return whether a text is the path of a file; a number sign is then a part of the path} */
     private static boolean exists(String text) {
         try {
             return Files.exists(Path.of(text));
@@ -74,18 +76,18 @@ public record StoreAddress(URI uri, String inner) {
                 : new StoreAddress(URI.create(text.substring(0, sign)), inner(uri.getFragment()));
     }
 
-    /** A slash at the start, as HDF5's paths have it, means the root. */
+    /** {@return the path of a node, without the slashes at its beginning that paths in HDF5 have} */
     private static String inner(String text) {
         return LEADING_SLASHES.matcher(text).replaceFirst("");
     }
 
-    /** {@return the node as a source, whose store is open only while it is used} */
+    /** {@return the node as a source; its store is opened when it is read, and closed afterwards} */
     public StoreLocation toRead() throws IOException {
         StoreProvider provider = provider();
         return new StoreOnDemand(() -> provider.open(uri)).at(inner);
     }
 
-    /** {@return a new store, to be closed} */
+    /** {@return a store to write to, which the caller closes} */
     public ChunkStore toWrite() throws IOException {
         return provider().create(uri);
     }
@@ -101,13 +103,14 @@ public record StoreAddress(URI uri, String inner) {
         }
         throw new StoreException(
                 known.isEmpty()
-                        ? uri + " cannot be opened: nothing on the class path knows formats; add"
-                                + " dev.rechunker:rechunker-io to it, or give a store instead of its place"
-                        : uri + " cannot be opened: what is on the class path knows places of " + known + ", not of "
-                                + scheme);
+                        ? uri
+                                + " cannot be opened: no formats are on the class path; add dev.rechunker:rechunker-io to it, or pass"
+                                + " a store instead of its location"
+                        : uri + " cannot be opened: the formats on the class path support the URI schemes " + known
+                                + ", but not " + scheme);
     }
 
-    /** {@return the store that a descriptor describes, open} */
+    /** {@return the store that a descriptor describes} */
     static ChunkStore open(StoreDescriptor descriptor) throws IOException {
         for (StoreProvider provider : providers()) {
             Optional<ChunkStore> store = provider.open(descriptor);
@@ -119,7 +122,7 @@ public record StoreAddress(URI uri, String inner) {
                 + "\"; formats come from dev.rechunker:rechunker-io");
     }
 
-    /** {@return the place for spills that a descriptor describes, open} */
+    /** {@return the store for spills that a descriptor describes} */
     static SpillStore openSpill(StoreDescriptor descriptor) throws IOException {
         for (StoreProvider provider : providers()) {
             Optional<SpillStore> store = provider.openSpill(descriptor);
@@ -127,11 +130,11 @@ public record StoreAddress(URI uri, String inner) {
                 return store.get();
             }
         }
-        throw new StoreException("nothing on the class path opens a place for spills of kind \"" + descriptor.kind()
-                + "\"; those of object stores come from dev.rechunker:rechunker-io");
+        throw new StoreException("nothing on the class path opens a store for spills of kind \"" + descriptor.kind()
+                + "\"; object stores are supported by dev.rechunker:rechunker-io");
     }
 
-    /** {@return those beside this class, and those that the thread's own class loader knows, as plugins have one} */
+    /** {@return the providers that the loader of this class finds, and those that the thread's class loader finds} */
     private static List<StoreProvider> providers() {
         List<StoreProvider> providers = new ArrayList<>();
         ServiceLoader.load(StoreProvider.class, StoreAddress.class.getClassLoader())

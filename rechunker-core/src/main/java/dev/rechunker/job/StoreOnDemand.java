@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A store that nobody has to close: it is opened for each question, and for each reader until that is closed.
+ * A store that does not have to be closed. It is opened for each call, and for each reader as long as that is open.
  *
- * <p>So a plan can be kept, and executed again, without a file being open meanwhile.
+ * <p>A plan can therefore be kept and executed again without a file being open in between.
  */
 final class StoreOnDemand extends ReadOnlyStore {
     private final Opener opener;
@@ -23,13 +23,13 @@ final class StoreOnDemand extends ReadOnlyStore {
     private final boolean remote;
     private final Optional<StoreDescriptor> descriptor;
 
-    /** Opens the store, anew each time. */
+    /** Opens the store. */
     @FunctionalInterface
     interface Opener {
         ChunkStore open() throws IOException;
     }
 
-    /** Asks the store. */
+    /** A question to the store. */
     @FunctionalInterface
     private interface Question<T> {
         T of(ChunkStore store) throws IOException;
@@ -102,7 +102,7 @@ final class StoreOnDemand extends ReadOnlyStore {
         return ask(store -> store.places(path));
     }
 
-    /** Does nothing: nothing is open. */
+    /** Does nothing, as nothing is open. */
     @Override
     public void close() {}
 

@@ -12,21 +12,25 @@ import dev.rechunker.verify.ArrayComparison;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Comparisons of stored arrays, one after the other in one bound. */
+/** Compares stored arrays, one after the other, within a memory limit. */
 public final class StoredComparison {
     private final MemoryBudget budget;
     private final int threads;
     private final Monitor monitor;
     private final WorkspaceRecycler recycler = new WorkspaceRecycler();
 
-    /** Starts the clock; {@code bytes} are those of all arrays of one side. */
+    /**
+     * Creates a comparison, and starts to measure its time.
+     *
+     * @param bytes the uncompressed size of all arrays that will be compared, each pair counted once
+     */
     public StoredComparison(ByteSize maxMem, int threads, ProgressListener listener, long bytes) {
         this.budget = MemoryBudget.of(maxMem);
         this.threads = threads;
         this.monitor = new Monitor(listener, budget, 0, 2 * bytes, budget.capacity());
     }
 
-    /** {@return the first element that differs, if any does} */
+    /** {@return the first element that differs; empty if the arrays are the same} */
     public Optional<Difference> compare(String name, StoreLocation one, StoreLocation other)
             throws IOException, InterruptedException {
         monitor.beginComparison(name);

@@ -11,18 +11,26 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-/** The places at its target that a plan needs: what is in the way there refuses the run before it writes anything. */
+/** Checks that nothing at the target is in the way of a plan, before anything is written. */
 final class TargetCheck {
     private final JobPlan plan;
     private final boolean overwrite;
 
-    /** Creates it; {@code overwrite} if arrays that are there are replaced. */
+    /**
+     * Creates the check of a plan.
+     *
+     * @param overwrite whether existing arrays are replaced
+     */
     TargetCheck(JobPlan plan, boolean overwrite) {
         this.plan = plan;
         this.overwrite = overwrite;
     }
 
-    /** Refuses nodes that are there and not replaced, but for arrays that are known to be of an earlier run. */
+    /**
+     * Checks that no node exists that would not be replaced.
+     *
+     * @param known accepts the numbers of arrays that an earlier run of the plan began; they may exist
+     */
     void requireNothingThere(IntPredicate known) throws IOException {
         if (overwrite) {
             return;
@@ -32,8 +40,8 @@ final class TargetCheck {
                 requireNothingAt(plan.target(plan.arrays().get(i).path()));
             }
         }
-        boolean goesOn = IntStream.range(0, plan.arrays().size()).anyMatch(known);
-        if (!goesOn) {
+        boolean resumes = IntStream.range(0, plan.arrays().size()).anyMatch(known);
+        if (!resumes) {
             for (String group : plan.hierarchy().groups().keySet()) {
                 requireNothingAt(plan.target(group));
             }
@@ -54,8 +62,8 @@ final class TargetCheck {
     }
 
     /**
-     * {@return whether a node is a group with nothing in it but such groups} A run that has failed may have left some:
-     * some formats take every directory for a group.
+     * {@return whether a node is a group that contains nothing, or only such groups} A failed run may have left some,
+     * as some formats treat every directory as a group.
      */
     private static boolean isEmptyGroup(StoreLocation place, ChunkStore.Node node) throws IOException {
         if (!(node instanceof ChunkStore.GroupNode group) || !group.spec().equals(GroupSpec.EMPTY)) {
@@ -71,7 +79,11 @@ final class TargetCheck {
         return true;
     }
 
-    /** Refuses what the target's store refuses, be it a node or not, but for arrays that an earlier run has begun. */
+    /**
+     * Asks the target's store whether the arrays can be created.
+     *
+     * @param begun accepts the numbers of arrays that an earlier run began, which are not created
+     */
     void requireFree(IntPredicate begun) throws IOException {
         for (int i = 0; i < plan.arrays().size(); i++) {
             if (!begun.test(i)) {

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** How existing arrays that a run writes into are held against other runs; new arrays have a journal instead. */
+/** The lock that keeps other runs out of existing arrays. New arrays have a journal instead. */
 interface TargetLock {
-    /** Of a target without existing arrays: holds nothing. */
+    /** The lock of a target without existing arrays, which does nothing. */
     TargetLock NONE = new TargetLock() {
         @Override
         public Optional<Path> directory() {
@@ -20,9 +20,9 @@ interface TargetLock {
         }
     };
 
-    /** {@return the directory that a run locks, if the store has one} */
+    /** {@return the directory that is locked, if the store has one} */
     Optional<Path> directory() throws IOException;
 
-    /** {@return what holds the arrays themselves until it is closed} */
+    /** Locks the arrays themselves until the returned resource is closed. */
     Closeable hold() throws IOException;
 }

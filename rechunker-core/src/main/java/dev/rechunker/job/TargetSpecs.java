@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What arrays are to be in the target: as in the source, but for what is asked for, and what the target's format makes
- * of that.
+ * The specs of arrays in the target: those of the source, changed by the options and by what the target's format
+ * supports.
  */
 final class TargetSpecs {
     private final ChunkStore store;
@@ -31,7 +31,7 @@ final class TargetSpecs {
         this.options = options;
     }
 
-    /** {@return the source's spec in the chunks, shards and codecs that are asked for} */
+    /** {@return the source's spec with the chunks, shards and codecs of the options} */
     ArraySpec wanted(String path, ArraySpec spec, Shape chunk) {
         ArraySpec.Builder wanted = spec.toBuilder().shards(null).chunks(ChunkGrid.regular(spec.shape(), chunk));
         shards(path, spec, chunk).ifPresent(shape -> wanted.shards(ChunkGrid.regular(spec.shape(), shape)));
@@ -44,7 +44,7 @@ final class TargetSpecs {
         return wanted.build();
     }
 
-    /** {@return what the target makes of what is wanted; what was asked for by name it takes or refuses} */
+    /** {@return the spec that the target will store; codecs and shards of the options are kept or refused} */
     ArraySpec resolved(StoreLocation place, ArraySpec wanted) throws StoreException {
         ArraySpec taken = store.rules().adopt(wanted);
         ArraySpec.Builder adopted = taken.toBuilder();
@@ -61,15 +61,13 @@ final class TargetSpecs {
             throw new StoreException(place + ": " + e.problem(), e, advice(wanted));
         }
         if (!resolved.shape().equals(wanted.shape()) || !resolved.dataType().equals(wanted.dataType())) {
-            throw new StoreException(place + " is " + wanted.dataType() + " " + wanted.shape() + ", of which "
-                    + store.name() + " would make " + resolved.dataType() + " " + resolved.shape());
+            throw new StoreException(place + " is " + wanted.dataType() + " " + wanted.shape() + ", but " + store.name()
+                    + " would store it as " + resolved.dataType() + " " + resolved.shape());
         }
         return resolved;
     }
 
-    /**
-     * {@return what would help where a unit is too large for any buffer, as those of a source without chunks may be}
-     */
+    /** {@return the advice for a unit that is too large for any buffer, as that of a source without chunks may be} */
     private static List<Advice> advice(ArraySpec wanted) {
         Shape unit = wanted.writeUnits().largestChunk();
         boolean large =
@@ -83,7 +81,7 @@ final class TargetSpecs {
                 : List.of();
     }
 
-    /** {@return the shards asked for; or those of the source, enlarged to whole chunks} */
+    /** {@return the shards of the options or, by default, those of the source, enlarged to whole chunks} */
     private Optional<Shape> shards(String path, ArraySpec spec, Shape chunk) {
         Optional<String> asked = options.get(Option.SHARDS);
         if (asked.isEmpty()) {
@@ -113,7 +111,7 @@ final class TargetSpecs {
                 chunk, (shard, part) -> Math.multiplyExact(LongMath.divide(shard, part, RoundingMode.CEILING), part));
     }
 
-    /** {@return codecs that are asked for, behind the order of axes that a spec has unless they say one themselves} */
+    /** {@return the codecs of the options, after the transposition of a spec unless they have one themselves} */
     private static List<CodecSpec> inOrderOf(ArraySpec spec, List<CodecSpec> asked) {
         List<CodecSpec> codecs = new ArrayList<>();
         if (asked.stream().noneMatch(TargetSpecs::isTranspose)) {

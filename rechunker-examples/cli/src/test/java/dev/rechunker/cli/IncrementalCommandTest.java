@@ -118,13 +118,13 @@ class IncrementalCommandTest {
         assertRefused("--codec is for new arrays", "b.zarr", "--append", "t", "--codec", "none");
         assertRefused("exclude each other", "b.zarr", "--append", "t", "--into");
         assertRefused("does not exist", "c.zarr", "--append", "t");
-        assertRefused("no axis of", "b.zarr", "--append", "depth");
+        assertRefused("has no axis depth", "b.zarr", "--append", "depth");
         assertRefused("--append \"\" does not name an axis", "b.zarr", "--append", "");
-        assertRefused("is called 99999999999", "b.zarr", "--append", "99999999999");
+        assertRefused("has no axis 99999999999", "b.zarr", "--append", "99999999999");
         assertRefused("--at 1,0,0 is given without --into", "c.zarr", "--at", "1,0,0", "--chunks", "keep");
         assertRefused("--at is \"x\"", "b.zarr", "--into", "--at", "x");
         assertRefused("is not a range", "c.zarr", "--region", "5", "--chunks", "keep");
-        assertRefused("goes beyond 2^63 - 1", "c.zarr", "--region", "0:9223372036854775808,:,:", "--chunks", "keep");
+        assertRefused("exceeds 2^63 - 1", "c.zarr", "--region", "0:9223372036854775808,:,:", "--chunks", "keep");
         assertRefused("9223372036854775807", "c.zarr", "--region", "0:9223372036854775807,:,:", "--chunks", "keep");
         assertRefused("--verify=2 is not a share", "c.zarr", "--verify=2", "--chunks", "keep");
         assertDone(copy("a.zarr", "d.h5", "--chunks", "5,5,5"));

@@ -481,7 +481,7 @@ class JobFileTest {
             JobFile.save(job(source, target).overwrite().plan(), other);
             try (JobFile first = JobFile.open(file)) {
                 RefusedException lost = assertThrows(RefusedException.class, () -> first.run(0, 0, 1));
-                assertSays("another one was begun", lost);
+                assertSays("another run has begun there", lost);
             }
             file = other;
             runAll(5);

@@ -163,7 +163,7 @@ class ResumeTest {
         RefusedException refused = assertThrows(
                 RefusedException.class, () -> way.job(source(way), store).execute());
         assertEquals(
-                target() + " holds what an unfinished run has done, in " + work()
+                target() + " has an unfinished run, kept in " + work()
                         + "; resume it with resume(), or start again with overwrite()",
                 refused.getMessage());
 
@@ -245,13 +245,13 @@ class ResumeTest {
                         .chunks(2, 240)
                         .maxMem("145kB")
                         .resume());
-        assertDiffers("empty chunks was left out, and is written", same.writeEmptyChunks());
+        assertDiffers("empty chunks was left out, and is now written", same.writeEmptyChunks());
         assertDiffers("durable was no, since start ", same.durable());
         assertDiffers("spill was ", same.spill(directory.resolve("elsewhere")));
         MemoryStore other = new MemoryStore();
         Data.of(SpillingCopy.SOURCE).write(other, "");
         assertDiffers(
-                "source was positions#, and is memory:",
+                "source was positions#, and is now memory:",
                 Way.SPILL.job(other, store).resume());
         same.execute();
         assertArrived(store);
@@ -371,7 +371,7 @@ class ResumeTest {
     private static void assertDiffers(String what, Rechunker.Job job) {
         RefusedException e = assertThrows(RefusedException.class, job::execute);
         String message = String.valueOf(e.getMessage());
-        assertTrue(message.contains("and this run is another one: ") && message.contains(what), message);
+        assertTrue(message.contains("and this run differs from it: ") && message.contains(what), message);
     }
 
     @Test
@@ -786,8 +786,7 @@ class ResumeTest {
                         .execute());
         assertTrue(
                 String.valueOf(e.getMessage())
-                        .endsWith(
-                                "a member is cut off; everything had been written before that, but it is not checked"),
+                        .endsWith("a member is cut off; everything was written before, but it is not checked"),
                 e.getMessage());
         assertFalse(Files.exists(work()));
     }

@@ -132,7 +132,7 @@ class SpaceTest {
             Rechunker.Job job = SpillingCopy.job(SpillingCopy.source(), target, 2);
             RefusedException e = assertThrows(RefusedException.class, job::execute);
             assertEquals(
-                    place + " cannot be written: nothing can be made in " + file
+                    place + " cannot be written: no file can be created in " + file
                             + " (Not a directory); write elsewhere",
                     e.getMessage());
         }
@@ -168,7 +168,7 @@ class SpaceTest {
             String message = String.valueOf(e.getMessage());
             assertTrue(message.contains("No space left on device"), message);
             assertTrue(message.contains("; the target's device (" + device.place + ") has "), message);
-            assertTrue(message.contains(" are still to be written to the target"), message);
+            assertTrue(message.contains(" (uncompressed) are still to be written to the target"), message);
             assertTrue(message.contains("resume it with resume()"), message);
             assertTrue(target.node("").isEmpty());
 

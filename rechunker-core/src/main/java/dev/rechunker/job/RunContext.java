@@ -13,17 +13,17 @@ import dev.rechunker.run.Report;
 import java.util.List;
 
 /**
- * What one run of a plan works with.
+ * What the parts of one run of a plan have in common.
  *
  * @param plan the plan
- * @param executor who runs the tasks
- * @param budget the memory
- * @param recycler where memory comes from, and is left to later runs
+ * @param executor runs the tasks
+ * @param budget the memory of the run
+ * @param recycler takes memory from earlier runs, and leaves it for later ones
  * @param monitor counts what is done
- * @param attempts by which is tried again what fails in a way that may pass
+ * @param attempts repeats operations that fail for a reason that may be temporary
  * @param corrupt the source chunks that could not be decoded
  */
-record RunMeans(
+record RunContext(
         JobPlan plan,
         Executor executor,
         MemoryBudget budget,
@@ -32,14 +32,14 @@ record RunMeans(
         Attempts attempts,
         CorruptChunks corrupt) {
     /**
-     * {@return the means of a run that begins now}
+     * {@return the context of a run that begins now}
      *
-     * @param tasks the tasks that it will run
-     * @param bytesToMove uncompressed bytes that it will read, write and compare
+     * @param tasks the number of tasks that it will run
+     * @param bytesToMove the uncompressed bytes that it will read, write and compare
      */
-    static RunMeans of(JobPlan plan, Executor executor, ProgressListener listener, long tasks, long bytesToMove) {
+    static RunContext of(JobPlan plan, Executor executor, ProgressListener listener, long tasks, long bytesToMove) {
         MemoryBudget budget = MemoryBudget.of(plan.projectedMemory());
-        return new RunMeans(
+        return new RunContext(
                 plan,
                 executor,
                 budget,
@@ -49,7 +49,7 @@ record RunMeans(
                 new CorruptChunks());
     }
 
-    /** {@return a pool of workspaces for some stages, which is ready to hand out the first one} */
+    /** {@return a pool of workspaces for some stages, in which the first one is ready} */
     WorkspacePool workspaces(List<Stage> stages, long heldBytes) throws InterruptedException {
         WorkspacePool pool = new WorkspacePool(budget, stages, heldBytes, recycler);
         try {
