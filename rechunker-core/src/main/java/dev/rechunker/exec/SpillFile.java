@@ -1,5 +1,7 @@
 package dev.rechunker.exec;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.io.Closer;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.copy.StridedCopy;
@@ -7,14 +9,13 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.order.Odometer;
+import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -30,9 +31,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpillFile implements SpillBlock {
     private static final int MOST_FILES = 64;
+    /** The most files of a copy that several processes share, unless it has more blocks. */
+    private static final int MOST_SHARED_FILES = 1 << 16;
 
     private final List<SpillPart> parts = new ArrayList<>();
-    private final Path directory;
+    private final Spills spills;
     private final ArraySpec spec;
     private final ChunkGrid reads;
     private final ChunkGrid windows;
@@ -44,43 +47,92 @@ final class SpillFile implements SpillBlock {
     private final byte[] zero;
     private boolean lacksResident;
 
+    /** How the files of a block are opened. */
+    enum Opening {
+        /** They are created, and what an earlier run has left is replaced. */
+        CREATE,
+        /** Those of an earlier run are used. */
+        RESUME,
+        /** They are created for several processes. */
+        CREATE_SHARED,
+        /**
+         * This process writes pieces, while others write other pieces. It cannot read, because some network file
+         * systems write more than was changed if a page has been read before.
+         */
+        WRITE_SHARED,
+        /** This process reads what several processes have written. */
+        READ_SHARED;
+
+        boolean creates() {
+            return this == CREATE || this == CREATE_SHARED;
+        }
+
+        private boolean isShared() {
+            return this == CREATE_SHARED || this == WRITE_SHARED || this == READ_SHARED;
+        }
+    }
+
     /**
-     * Creates the files, or opens those of an earlier run.
+     * One of the temporary copies of a plan.
+     *
+     * @param array the number of the array in the run
+     * @param number the number of the copy
+     * @param source the array that is copied
+     */
+    record Copy(int array, CopyPlan plan, int number, ArraySpec source) {
+        private ChunkGrid blocks() {
+            return plan.strategy().copies().get(number).blocks();
+        }
+
+        /** {@return the number of a block} */
+        long block(Region region) {
+            return blocks().ordinal(blocks().chunksTouching(region).origin());
+        }
+
+        /** {@return the array in pieces, which do not cross windows} */
+        ArraySpec pieces() {
+            return ArraySpec.builder(plan.stages().get(number).units(), source.dataType())
+                    .byteOrder(source.byteOrder())
+                    .fillValue(source.fillValue())
+                    .build();
+        }
+
+        private Stage reading() {
+            return plan.stages().get(number + 1);
+        }
+
+        /** {@return the most files of a block} All files of a run of several processes exist at once. */
+        private int mostFiles(Opening opening) {
+            long each = opening.isShared() ? MOST_SHARED_FILES / blocks().count() : MOST_FILES;
+            return (int) Math.max(1, Math.min(each, MOST_FILES));
+        }
+    }
+
+    /**
+     * Opens the files of a block.
      *
      * @param spills the place of the files
-     * @param block an identifier of the block, for the names of the files
+     * @param copy the copy
      * @param region the region of the block
-     * @param pieces the array in pieces, which do not cross windows
-     * @param reading the stage that will read the copy; pieces that do not cross its units are stored by unit
      * @param resident the part that stays in memory
-     * @param codec the codec that compresses pieces, none of which stays in memory then; null without compression
-     * @param written whether an earlier run has written a part of the copy
      * @param isDone whether a window was done by an earlier run
-     * @throws dev.rechunker.store.StoreException if data of an earlier run are missing
+     * @throws dev.rechunker.store.StoreException if files that must exist are missing or incomplete
      */
-    static SpillFile create(
+    static SpillFile open(
             Spills spills,
-            String block,
+            Copy copy,
             Region region,
-            ArraySpec pieces,
-            Stage reading,
             Resident resident,
-            @Nullable SpillCodec codec,
-            boolean written,
+            Opening opening,
             Predicate<Region> isDone)
             throws IOException {
-        Files.createDirectories(spills.directory());
-        SpillFile spill = new SpillFile(spills.directory(), region, pieces, reading, resident, codec);
-        spill.count(isDone);
+        SpillCodec codec = copy.plan().strategy().compressed()
+                ? requireNonNull(spills.codec(), "the plan compresses spills, but there is no codec")
+                : null;
+        SpillFile spill = new SpillFile(spills, copy, region, resident, codec);
+        spill.count(copy.mostFiles(opening), isDone);
         try {
-            for (int i = 0; i < spill.parts.size(); i++) {
-                SpillPart part = spill.parts.get(i);
-                if (part.end > part.start) {
-                    // Source chunks that are read again are written again.
-                    boolean complete = written && !spill.lacksResident;
-                    part.open(spills, spills.file(block, i), part.end - part.start, complete);
-                }
-            }
+            spill.open(spills, copy.array() + "-" + copy.number() + "-" + copy.block(region), opening);
             return spill;
         } catch (IOException | RuntimeException e) {
             spill.close();
@@ -88,16 +140,27 @@ final class SpillFile implements SpillBlock {
         }
     }
 
-    private SpillFile(
-            Path directory,
-            Region region,
-            ArraySpec spec,
-            Stage reading,
-            Resident resident,
-            @Nullable SpillCodec codec) {
+    private void open(Spills spills, String block, Opening opening) throws IOException {
+        // Source chunks that are read again are written again.
+        Opening how = opening == Opening.RESUME && lacksResident ? Opening.CREATE : opening;
+        if (how == Opening.CREATE) {
+            spills.createPlace();
+        } else if (how == Opening.RESUME) {
+            spills.requirePlace();
+        }
+        for (int i = 0; i < parts.size(); i++) {
+            SpillPart part = parts.get(i);
+            if (part.end > part.start) {
+                part.open(spills, spills.file(block, i), part.end - part.start, how);
+            }
+        }
+    }
+
+    private SpillFile(Spills spills, Copy copy, Region region, Resident resident, @Nullable SpillCodec codec) {
+        Stage reading = copy.reading();
+        this.spills = spills;
+        this.spec = copy.pieces();
         int itemSize = spec.dataType().itemSize();
-        this.directory = directory;
-        this.spec = spec;
         this.reads = reading.source();
         this.windows = reading.windows();
         this.windowIndices = windows.chunksTouching(region);
@@ -109,8 +172,8 @@ final class SpillFile implements SpillBlock {
         this.zero = new byte[itemSize];
     }
 
-    private void count(Predicate<Region> isDone) {
-        for (int i = 0; i < Math.min(windowIndices.elements(), MOST_FILES); i++) {
+    private void count(int mostFiles, Predicate<Region> isDone) {
+        for (int i = 0; i < Math.min(windowIndices.elements(), mostFiles); i++) {
             parts.add(new SpillPart());
         }
         Odometer odometer = new Odometer(windowIndices);
@@ -186,7 +249,8 @@ final class SpillFile implements SpillBlock {
         for (SpillPart part : parts) {
             part.force();
         }
-        RunDirectory.forceNames(directory);
+        RunDirectory.forceNames(spills.place());
+        RunDirectory.forceNames(spills.directory());
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.rechunker.exec;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rechunker.journal.PrivateFiles;
 import dev.rechunker.store.Advice;
 import dev.rechunker.store.StoreException;
 import java.io.Closeable;
@@ -9,8 +10,12 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -41,30 +46,51 @@ final class SpillPart implements Closeable {
     }
 
     /**
-     * Creates the file in its full length, or opens that of an earlier run.
+     * Opens the file. It is created in its full length, or must have that already.
      *
-     * @param written whether an earlier run has written a part of it
+     * @throws StoreException if the file must exist, and does not or is too short
      */
-    void open(Spills spills, Path file, long bytes, boolean written) throws IOException {
+    void open(Spills spills, Path file, long bytes, SpillFile.Opening opening) throws IOException {
         kept = spills.areKept();
         path = file;
         if (windowsLeft.get() == 0) {
             Files.deleteIfExists(file);
-            return;
+        } else if (opening.creates()) {
+            Files.deleteIfExists(file);
+            FileChannel created = kept
+                    ? PrivateFiles.create(file, StandardOpenOption.READ)
+                    : PrivateFiles.create(file, StandardOpenOption.READ, StandardOpenOption.DELETE_ON_CLOSE);
+            channel = created;
+            write(ByteBuffer.allocate(1), start + bytes - 1);
+        } else {
+            channel = openExisting(file, bytes, opening);
         }
-        if (written && (!Files.exists(file) || Files.size(file) < bytes)) {
-            throw new StoreException(
-                    "the spill " + file + " of the unfinished run is missing or incomplete", Advice.RESTART);
+    }
+
+    private static FileChannel openExisting(Path file, long bytes, SpillFile.Opening opening) throws IOException {
+        OpenOption[] access =
+                switch (opening) {
+                    case WRITE_SHARED -> new OpenOption[] {StandardOpenOption.WRITE};
+                    case READ_SHARED -> new OpenOption[] {StandardOpenOption.READ};
+                    default -> new OpenOption[] {StandardOpenOption.READ, StandardOpenOption.WRITE};
+                };
+        FileChannel opened;
+        try {
+            opened = PrivateFiles.open(file, access);
+        } catch (NoSuchFileException e) {
+            throw lost(file, "is missing", e);
+        } catch (FileSystemException e) {
+            throw lost(file, StoreException.reasonWithoutFile(e), e);
         }
-        FileChannel opened = spills.open(file);
-        channel = opened;
         if (opened.size() < bytes) {
-            try {
-                spills.extend(file, opened, bytes);
-            } catch (IOException e) {
-                throw named(e);
-            }
+            opened.close();
+            throw lost(file, "is incomplete", null);
         }
+        return opened;
+    }
+
+    private static StoreException lost(Path file, String how, @Nullable Throwable cause) {
+        return new StoreException("the spill " + file + " of the unfinished run " + how, cause, Advice.RESTART);
     }
 
     @Nullable

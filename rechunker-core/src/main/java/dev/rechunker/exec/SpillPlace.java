@@ -1,5 +1,8 @@
 package dev.rechunker.exec;
 
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.run.RefusedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -15,6 +18,23 @@ public sealed interface SpillPlace permits Spills, SpillValues {
      * @throws IOException if it cannot
      */
     void tryOut() throws IOException;
+
+    /** Makes the place of a run that several processes share. They only use what is made here. */
+    void begin() throws IOException;
+
+    /**
+     * Makes what processes share of an array, after {@link #begin}.
+     *
+     * @param array its number in the run
+     */
+    void createBlocks(int array, CopyPlan plan, ArraySpec source) throws IOException;
+
+    /**
+     * Checks that this process finds what was made with the plan.
+     *
+     * @throws RefusedException if not
+     */
+    void requireBegun() throws IOException;
 
     /** {@return the bytes on this machine that earlier processes of this run have written} */
     long bytes() throws IOException;

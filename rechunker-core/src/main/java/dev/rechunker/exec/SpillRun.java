@@ -1,15 +1,11 @@
 package dev.rechunker.exec;
 
-import static java.util.Objects.requireNonNull;
-
-import dev.rechunker.array.ArraySpec;
 import dev.rechunker.exec.CopyRun.Ends;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.journal.TaskRanges;
 import dev.rechunker.order.Odometer;
-import dev.rechunker.plan.Stage;
 import dev.rechunker.plan.Strategy;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
@@ -83,8 +79,9 @@ final class SpillRun {
         Steps writing = next(copy, block);
         Reading reading = new Reading(copy, block);
         boolean unread = reading.isUntouched();
-        boolean written = !writing.isUntouched() || !unread;
-        try (SpillBlock file = open(copy, block, resident, written, reading::isDone)) {
+        SpillFile.Opening opening =
+                writing.isUntouched() && unread ? SpillFile.Opening.CREATE : SpillFile.Opening.RESUME;
+        try (SpillBlock file = open(copy, block, resident, opening, reading::isDone)) {
             means.monitor().recordSpillSize(held + file.bytes());
             if (unread || file.lacksResident()) {
                 run.run(writing, new Ends(from, file.writer(means.monitor()::countSpillWritten), read, file), means);
@@ -152,54 +149,35 @@ final class SpillRun {
         }
         Region source = stage == last ? block : outer;
         // Files are deleted at the end of the run, because other processes may read them.
-        try (SpillBlock read = source == null ? null : shared(stage - 1, source, true);
-                SpillBlock written = stage == last ? null : shared(stage, block, false)) {
+        try (SpillBlock read = source == null ? null : shared(stage - 1, source, SpillFile.Opening.READ_SHARED);
+                SpillBlock written = stage == last ? null : shared(stage, block, SpillFile.Opening.WRITE_SHARED)) {
             ArrayReader from = read == null ? run.reader() : read.reader(means.monitor()::countSpillRead);
             ArrayWriter to = written == null ? run.writer() : written.writer(means.monitor()::countSpillWritten);
             run.run(steps, left, new Ends(from, to, null, written), means);
         }
     }
 
-    private SpillBlock shared(int copy, Region block, boolean written) throws IOException {
-        return open(copy, block, Resident.none(), written, window -> false);
+    private SpillBlock shared(int copy, Region block, SpillFile.Opening opening) throws IOException {
+        return open(copy, block, Resident.none(), opening, window -> false);
     }
 
-    private SpillBlock open(int copy, Region block, Resident resident, boolean written, Predicate<Region> isDone)
+    private SpillBlock open(
+            int copy, Region block, Resident resident, SpillFile.Opening opening, Predicate<Region> isDone)
             throws IOException {
-        Strategy.Copy grids = strategy.copies().get(copy);
-        long number =
-                grids.blocks().ordinal(grids.blocks().chunksTouching(block).origin());
-        Stage writing = run.plan().stages().get(copy);
-        ArraySpec source = run.reader().spec();
-        ArraySpec pieces = ArraySpec.builder(writing.units(), source.dataType())
-                .byteOrder(source.byteOrder())
-                .fillValue(source.fillValue())
-                .build();
-        int array = run.array().number();
+        SpillFile.Copy of = new SpillFile.Copy(
+                run.array().number(), run.plan(), copy, run.reader().spec());
         if (run.spills() instanceof SpillValues values) {
             return new SlabValues(
                     values,
                     run.attempts(),
-                    values.block(array, copy, number),
+                    values.block(of.array(), copy, of.block(block)),
                     block,
-                    writing.windows(),
-                    grids.windows(),
-                    pieces,
+                    run.plan().stages().get(copy).windows(),
+                    strategy.copies().get(copy).windows(),
+                    of.pieces(),
                     isDone);
         }
-        Spills files = (Spills) run.spills();
-        return SpillFile.create(
-                files,
-                array + "-" + copy + "-" + number,
-                block,
-                pieces,
-                run.plan().stages().get(copy + 1),
-                resident,
-                strategy.compressed()
-                        ? requireNonNull(files.codec(), "the plan compresses spills, but there is no codec")
-                        : null,
-                written,
-                isDone);
+        return SpillFile.open((Spills) run.spills(), of, block, resident, opening, isDone);
     }
 
     private Odometer outermostBlocks() {

@@ -1,7 +1,12 @@
 package dev.rechunker.exec;
 
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.RemoteSpill;
+import dev.rechunker.run.RefusedException;
+import dev.rechunker.store.Advice;
 import dev.rechunker.store.Advised;
+import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
@@ -37,13 +42,45 @@ public record SpillValues(SpillStore store, String run, boolean kept) implements
     @Override
     public void tryOut() throws IOException {
         String trial = run + "/trial-" + UUID.randomUUID();
-        try (SpillStore.Value value = store.create(trial + "/0", 1)) {
-            value.put(0, List.of(ByteBuffer.wrap(new byte[1])));
-            value.commit();
+        try {
+            putByte(trial + "/0");
             store.delete(trial);
         } catch (IOException e) {
             String message = "the spill cannot be written to " + store.name() + ": " + Advised.problem(e);
             throw e instanceof StoreException ? new StoreException(message, e) : new IOException(message, e);
+        }
+    }
+
+    private String marker() {
+        return run + "/begun";
+    }
+
+    @Override
+    public void begin() throws IOException {
+        putByte(marker());
+    }
+
+    /** Has no effect, because each value is put as a whole, and its absence is noticed. */
+    @Override
+    public void createBlocks(int array, CopyPlan plan, ArraySpec source) {}
+
+    @Override
+    public void requireBegun() throws IOException {
+        Optional<EncodedUnit> found = store.open(marker(), 0, 1);
+        if (found.isEmpty()) {
+            throw new RefusedException(
+                    "the spill " + store.name() + "/" + marker() + " of this run is missing. It was made with the plan: "
+                            + store.name() + " must be the same place for every process, and nothing may be removed"
+                            + " from it",
+                    Advice.RESTART);
+        }
+        found.get().close();
+    }
+
+    private void putByte(String name) throws IOException {
+        try (SpillStore.Value value = store.create(name, 1)) {
+            value.put(0, List.of(ByteBuffer.wrap(new byte[1])));
+            value.commit();
         }
     }
 

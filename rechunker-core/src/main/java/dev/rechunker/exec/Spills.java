@@ -1,35 +1,38 @@
 package dev.rechunker.exec;
 
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Odometer;
+import dev.rechunker.geometry.Region;
 import dev.rechunker.journal.Directories;
+import dev.rechunker.journal.PrivateFiles;
+import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.SpillCompression;
 import dev.rechunker.resource.CostModel;
+import dev.rechunker.run.RefusedException;
 import dev.rechunker.store.Advice;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A temporary copy in files of a directory.
+ * A temporary copy in files. Those of a run that can be resumed are in a directory of their own, with the name of the
+ * run, which nobody can guess. Those of another run have no name while they are open, where the system allows that.
  *
- * @param directory the directory
- * @param run the first part of the names of the files of a run that can be resumed; null if the files are deleted when
- *     the run ends in any way
+ * @param directory the directory in which all of them are
+ * @param run the name of a run that can be resumed; null if the files are deleted when the run ends in any way
  * @param codec the codec that compresses the files if the plan compresses them; null if there is none
  */
 public record Spills(
         Path directory, @Nullable String run, @Nullable SpillCodec codec) implements SpillPlace {
-    /** The first part of the names of the files of all runs. */
-    private static final String ANY_RUN = "rechunk";
+    /** The first part of the names of all runs. */
+    private static final String ANY_RUN = "rechunk-";
 
     private static final String SUFFIX = ".spill";
 
@@ -52,28 +55,63 @@ public record Spills(
         return run != null;
     }
 
+    /** {@return the directory that contains the files} */
+    Path place() {
+        return run == null ? directory : directory.resolve(run);
+    }
+
     /** {@return the path of one of the files of a block} */
-    Path file(String block, int number) throws IOException {
-        return run == null
-                ? Files.createTempFile(directory, ANY_RUN + "-", SUFFIX)
-                : directory.resolve(run + "-" + block + "-" + number + SUFFIX);
+    Path file(String block, int number) {
+        String name = run == null ? ANY_RUN + UUID.randomUUID() : block + "-" + number;
+        return place().resolve(name + SUFFIX);
     }
 
-    FileChannel open(Path file) throws IOException {
-        return run == null
-                ? FileChannel.open(
-                        file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)
-                : FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+    /** Creates the directories of the files, unless they exist. */
+    void createPlace() throws IOException {
+        Files.createDirectories(directory);
+        if (run != null && !exists()) {
+            PrivateFiles.createDirectory(place());
+        }
     }
 
-    /** Makes a file longer. Several processes may do this at the same time, while others write to the file. */
-    void extend(Path file, FileChannel channel, long bytes) throws IOException {
-        if (run == null || !file.getFileSystem().equals(FileSystems.getDefault())) {
-            channel.write(ByteBuffer.allocate(1), bytes - 1);
-        } else {
-            try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
-                sized.setLength(bytes);
+    /** Refuses to use a directory of an earlier run that is not there, or is a link. */
+    void requirePlace() throws StoreException {
+        if (!exists()) {
+            throw new StoreException("the spill " + place() + " of the unfinished run is missing", Advice.RESTART);
+        }
+    }
+
+    private boolean exists() {
+        return Files.isDirectory(place(), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    @Override
+    public void begin() throws IOException {
+        Files.createDirectories(directory);
+        PrivateFiles.createDirectory(place());
+    }
+
+    @Override
+    public void createBlocks(int array, CopyPlan plan, ArraySpec source) throws IOException {
+        for (int copy = 0; copy < plan.strategy().copies().size(); copy++) {
+            ChunkGrid blocks = plan.strategy().copies().get(copy).blocks();
+            SpillFile.Copy of = new SpillFile.Copy(array, plan, copy, source);
+            Odometer block = new Odometer(Region.whole(blocks.counts()));
+            while (block.next()) {
+                Region region = blocks.region(block.index());
+                SpillFile.open(this, of, region, Resident.none(), SpillFile.Opening.CREATE_SHARED, window -> false)
+                        .close();
             }
+        }
+    }
+
+    @Override
+    public void requireBegun() throws RefusedException {
+        if (!exists()) {
+            throw new RefusedException(
+                    "the spill " + place() + " of this run is missing. It was made with the plan: " + directory
+                            + " must be the same directory for every process, and nothing may be removed from it",
+                    Advice.RESTART);
         }
     }
 
@@ -106,8 +144,8 @@ public record Spills(
     @Override
     public long bytes() throws IOException {
         long bytes = 0;
-        if (run != null && Files.isDirectory(directory)) {
-            for (Path file : Directories.list(directory, run + "-*" + SUFFIX)) {
+        if (run != null && exists()) {
+            for (Path file : Directories.list(place(), "*" + SUFFIX)) {
                 bytes += Files.size(file);
             }
         }
@@ -117,22 +155,28 @@ public record Spills(
     @Override
     public void delete() throws IOException {
         if (run != null) {
-            delete(directory, run);
+            delete(place());
         }
     }
 
     /** Deletes the files of all runs in a directory that has no other use. */
     public static void deleteAll(Path directory) throws IOException {
-        delete(directory, ANY_RUN);
+        for (Path place : Directories.list(directory, ANY_RUN + "*")) {
+            delete(place);
+        }
     }
 
-    private static void delete(Path directory, String run) throws IOException {
+    private static void delete(Path place) throws IOException {
+        if (!Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
         try {
-            for (Path file : Directories.list(directory, run + "-*" + SUFFIX)) {
+            for (Path file : Directories.list(place, "*" + SUFFIX)) {
                 Files.deleteIfExists(file);
             }
-        } catch (NoSuchFileException | NotDirectoryException e) {
-            return; // there was no file
+            Files.deleteIfExists(place);
+        } catch (NoSuchFileException e) {
+            return; // another process has deleted it
         }
     }
 }

@@ -181,7 +181,11 @@ public final class SharedJob implements Closeable {
         }
         List<Share> shares = shares(stage, from, to);
         RunContext context = RunContext.of(plan, executor, listener, to - from, bytesToMove(shares, stage));
-        ArrayCopies copies = new ArrayCopies(plan, spills(), context.attempts(), context.corrupt());
+        SpillPlace spills = spills();
+        if (plan.spillPeakBytes() > 0) {
+            context.attempts().run(spills::requireBegun);
+        }
+        ArrayCopies copies = new ArrayCopies(plan, spills, context.attempts(), context.corrupt());
         List<SharedTasks> works = shares.stream()
                 .map(share -> new SharedTasks(context, share.array(), stage, share.tasks(), logs.apply(share.array())))
                 .toList();

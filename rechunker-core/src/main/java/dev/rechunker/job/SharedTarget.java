@@ -41,7 +41,7 @@ final class SharedTarget {
         Optional<Path> work = workDirectory(plan);
         if (work.isEmpty()) {
             check.requireFree(array -> false);
-            create(plan, overwrite);
+            create(plan, overwrite, spill);
             return;
         }
         Fingerprint print = Fingerprint.ofShared(id, plan.arrays(), bytes > 0 ? spill : null);
@@ -56,7 +56,7 @@ final class SharedTarget {
                     .close();
             try {
                 overlap.refuse();
-                create(plan, overwrite);
+                create(plan, overwrite, spill);
             } catch (IOException | RuntimeException e) {
                 directory.deleteJournal();
                 throw e;
@@ -64,12 +64,28 @@ final class SharedTarget {
         }
     }
 
-    private static void create(JobPlan plan, boolean overwrite) throws IOException {
+    private static void create(JobPlan plan, boolean overwrite, SpillPlace spill) throws IOException {
         Attempts attempts = new Attempts(plan.options().get(Option.RETRIES));
         for (JobArray array : plan.arrays()) {
             StoreLocation to = plan.target(array.path());
             attempts.get(() -> to.store().create(to.path(), array.target(), overwrite))
                     .close();
+        }
+        if (plan.spillPeakBytes() > 0) {
+            createSpill(plan, spill, attempts);
+        }
+    }
+
+    private static void createSpill(JobPlan plan, SpillPlace spill, Attempts attempts) throws IOException {
+        try {
+            attempts.run(spill::begin);
+            for (int i = 0; i < plan.arrays().size(); i++) {
+                JobArray array = plan.arrays().get(i);
+                spill.createBlocks(i, array.copy(), array.source());
+            }
+        } catch (IOException | RuntimeException e) {
+            spill.delete();
+            throw e;
         }
     }
 

@@ -22,7 +22,7 @@ class SpillPartTest {
             // Some file systems refuse to create such a long file; all of them refuse to write beyond the longest
             // possible one.
             IOException e = assertThrows(IOException.class, () -> {
-                part.open(new Spills(directory, "run", null), file, Long.MAX_VALUE, false);
+                part.open(new Spills(directory, "run", null), file, Long.MAX_VALUE, SpillFile.Opening.CREATE);
                 part.write(ByteBuffer.allocate(8), Long.MAX_VALUE - 1);
             });
             assertTrue(String.valueOf(e.getMessage()).startsWith("the spill " + file + ": "), e.getMessage());

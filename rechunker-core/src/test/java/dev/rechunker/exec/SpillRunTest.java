@@ -249,6 +249,8 @@ class SpillRunTest {
     @Test
     void tasksAreSharedInAnyOrder() {
         check(120, it -> {
+            it.kept().begin();
+            it.kept().createBlocks(0, it.plan, it.data.spec());
             try (ArrayWriter writer = it.create()) {
                 for (int stage = 0; stage < it.plan.stages().size(); stage++) {
                     int current = stage;

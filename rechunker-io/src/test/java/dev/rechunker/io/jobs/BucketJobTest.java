@@ -28,6 +28,7 @@ import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -242,6 +243,50 @@ class BucketJobTest {
                 }));
         assertTrue(String.valueOf(e.getMessage()).contains("spill(...)"), e.toString());
         assertFalse(Files.exists(file));
+    }
+
+    /** Without what the run has put there, a bucket is another place, or something has removed it. */
+    @Test
+    void aSpillThatIsNotInTheBucketIsRefused() throws Exception {
+        String from = place();
+        String to = place();
+        Path file = directory.resolve("plan.json");
+        try (ChunkStore source = Zarr.create(Stores.keys(from));
+                ChunkStore target = Zarr.create(Stores.keys(to));
+                KeyStore keys = Stores.keys(to)) {
+            DATA.write(source, "");
+            Plan plan = Rechunker.from(source)
+                    .to(target)
+                    .chunks(32, 1024)
+                    .maxMem("2500kB")
+                    .threads(1)
+                    .workers(4)
+                    .costModel(SLOW_TO_READ)
+                    .plan();
+            JobFile.save(plan, file);
+            String run = ".rechunker-spill/"
+                    + keys.list(".rechunker-spill").directories().get(0);
+            try (JobFile job = JobFile.open(file)) {
+                job.run(0, 0, job.tasks().get(0));
+                String slabs = run + "/0/0/0";
+                String lost = slabs + "/" + keys.list(slabs).values().get(1);
+                keys.delete(lost);
+                assertSays(lost + " of the unfinished run is missing", job, 1);
+
+                keys.put(lost, ByteBuffer.allocate(1));
+                assertSays(lost + " has 1 bytes instead of", job, 1);
+
+                keys.delete(run + "/begun");
+                assertSays(run + "/begun of this run is missing", job, 0);
+                assertSays(run + "/begun of this run is missing", job, 1);
+            }
+        }
+    }
+
+    private static void assertSays(String part, JobFile job, int stage) {
+        IOException e = assertThrows(
+                IOException.class, () -> job.run(stage, 0, job.tasks().get(stage)));
+        assertTrue(String.valueOf(e.getMessage()).contains(part), e.getMessage());
     }
 
     /** Everything is in buckets, so no process needs a file of another one. */

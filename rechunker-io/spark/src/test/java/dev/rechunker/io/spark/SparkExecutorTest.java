@@ -115,7 +115,7 @@ class SparkExecutorTest {
         assertTrue(report.tasksDoneBefore() > 0);
     }
 
-    /** Kills an executor when the spill exists, which is while the first stage runs. */
+    /** Kills an executor when it uses the directory of the run, which is while the first stage runs. */
     private static final class Killer extends Thread {
         private final Path work;
         private volatile boolean ended;
@@ -130,7 +130,7 @@ class SparkExecutorTest {
             try {
                 while (!ended && !killed) {
                     TimeUnit.MILLISECONDS.sleep(20);
-                    killed = spills()
+                    killed = executorRuns()
                             && executor().map(ProcessHandle::destroyForcibly).orElse(false);
                 }
             } catch (InterruptedException | IOException e) {
@@ -138,11 +138,11 @@ class SparkExecutorTest {
             }
         }
 
-        private boolean spills() throws IOException {
+        private boolean executorRuns() throws IOException {
             if (!Files.isDirectory(work)) {
                 return false;
             }
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(work, "*.spill")) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(work, "tasks-*")) {
                 return files.iterator().hasNext();
             }
         }
