@@ -119,12 +119,7 @@ final class SpillFile implements SpillBlock {
      * @throws dev.rechunker.store.StoreException if files that must exist are missing or incomplete
      */
     static SpillFile open(
-            Spills spills,
-            Copy copy,
-            Region region,
-            Resident resident,
-            Opening opening,
-            Predicate<Region> isDone)
+            Spills spills, Copy copy, Region region, Resident resident, Opening opening, Predicate<Region> isDone)
             throws IOException {
         SpillCodec codec = copy.plan().strategy().compressed()
                 ? requireNonNull(spills.codec(), "the plan compresses spills, but there is no codec")

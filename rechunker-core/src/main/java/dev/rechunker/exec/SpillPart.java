@@ -68,12 +68,11 @@ final class SpillPart implements Closeable {
     }
 
     private static FileChannel openExisting(Path file, long bytes, SpillFile.Opening opening) throws IOException {
-        OpenOption[] access =
-                switch (opening) {
-                    case WRITE_SHARED -> new OpenOption[] {StandardOpenOption.WRITE};
-                    case READ_SHARED -> new OpenOption[] {StandardOpenOption.READ};
-                    default -> new OpenOption[] {StandardOpenOption.READ, StandardOpenOption.WRITE};
-                };
+        OpenOption[] access = switch (opening) {
+            case WRITE_SHARED -> new OpenOption[] {StandardOpenOption.WRITE};
+            case READ_SHARED -> new OpenOption[] {StandardOpenOption.READ};
+            default -> new OpenOption[] {StandardOpenOption.READ, StandardOpenOption.WRITE};
+        };
         FileChannel opened;
         try {
             opened = PrivateFiles.open(file, access);

@@ -69,7 +69,8 @@ public record SpillValues(SpillStore store, String run, boolean kept) implements
         Optional<EncodedUnit> found = store.open(marker(), 0, 1);
         if (found.isEmpty()) {
             throw new RefusedException(
-                    "the spill " + store.name() + "/" + marker() + " of this run is missing. It was made with the plan: "
+                    "the spill " + store.name() + "/" + marker()
+                            + " of this run is missing. It was made with the plan: "
                             + store.name() + " must be the same place for every process, and nothing may be removed"
                             + " from it",
                     Advice.RESTART);

@@ -2,10 +2,10 @@ package dev.rechunker.exec;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Odometer;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.journal.Directories;
 import dev.rechunker.journal.PrivateFiles;
+import dev.rechunker.order.Odometer;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.SpillCompression;
 import dev.rechunker.resource.CostModel;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A temporary copy in files. Those of a run that can be resumed are in a directory of their own, with the name of the
- * run, which nobody can guess. Those of another run have no name while they are open, where the system allows that.
+ * run, which cannot be guessed. Those of another run have no name while they are open, where the system allows that.
  *
  * @param directory the directory in which all of them are
  * @param run the name of a run that can be resumed; null if the files are deleted when the run ends in any way

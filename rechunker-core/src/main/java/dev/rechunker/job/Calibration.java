@@ -1,6 +1,7 @@
 package dev.rechunker.job;
 
 import dev.rechunker.exec.SpillCodec;
+import dev.rechunker.journal.PrivateFiles;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits.Granularity;
@@ -14,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.UUID;
 
 /**
  * Measures the performance of the storage of a plan. A few chunks of the largest array are read, decoded, and
@@ -125,9 +127,9 @@ final class Calibration {
             while (existing != null && !Files.isDirectory(existing)) {
                 existing = existing.getParent();
             }
-            Path file = Files.createTempFile(existing, "rechunk-", ".calibration");
-            try (FileChannel channel = FileChannel.open(
-                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
+            Path file = existing.resolve("rechunk-" + UUID.randomUUID() + ".calibration");
+            try (FileChannel channel =
+                    PrivateFiles.create(file, StandardOpenOption.READ, StandardOpenOption.DELETE_ON_CLOSE)) {
                 ByteBuffer piece = ByteBuffer.allocateDirect(pieceBytes);
                 SplittableRandom random = new SplittableRandom(0);
                 while (piece.hasRemaining()) {

@@ -82,8 +82,8 @@ public final class Journal implements Closeable {
         bytes.put(MAGIC).putInt(text.length).put(text);
         bytes.putInt(RecordFile.checksum(bytes.array(), 0, bytes.position())).flip();
         Path temporary = file.resolveSibling(file.getFileName() + UNFINISHED);
-        try (FileChannel whole = FileChannel.open(
-                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+        Files.deleteIfExists(temporary);
+        try (FileChannel whole = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             while (bytes.hasRemaining()) {
                 whole.write(bytes);
             }

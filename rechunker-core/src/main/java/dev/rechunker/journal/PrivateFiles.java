@@ -35,18 +35,30 @@ public final class PrivateFiles {
     }
 
     /**
-     * {@return an existing file}
+     * {@return an existing file, or with {@link StandardOpenOption#CREATE} perhaps a new one with the usual
+     * permissions}
      *
      * @throws java.nio.file.NoSuchFileException if there is none
      * @throws FileSystemException if there is a link
      */
     public static FileChannel open(Path file, OpenOption... options) throws IOException {
-        if (Files.isSymbolicLink(file)) {
-            throw new FileSystemException(file.toString(), null, "is a link, and links are not followed here");
-        }
         Set<OpenOption> all = new HashSet<>(Set.of(options));
         all.add(LinkOption.NOFOLLOW_LINKS);
-        return FileChannel.open(file, all);
+        try {
+            return FileChannel.open(file, all);
+        } catch (IOException e) {
+            if (Files.isSymbolicLink(file)) {
+                throw refusal(file, e);
+            }
+            throw e;
+        }
+    }
+
+    private static FileSystemException refusal(Path link, IOException cause) {
+        FileSystemException refusal =
+                new FileSystemException(link.toString(), null, "is a link, and links are not followed here");
+        refusal.initCause(cause);
+        return refusal;
     }
 
     /**

@@ -22,13 +22,13 @@ public final class RecordFile implements Closeable {
     private long end;
 
     /**
-     * Opens or creates a file for appending, and truncates it at {@code end}.
+     * Opens or creates a file for appending, and truncates it at {@code end}. Links are not followed.
      *
      * @param size the size of a record in bytes, including the checksum
      * @param end the offset of the end of the last valid record
      */
     public RecordFile(Path file, int size, long end) throws IOException {
-        this.channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+        this.channel = PrivateFiles.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
         this.size = size;
         this.end = end;
         channel.truncate(end);

@@ -20,6 +20,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.io.ObjectInputStream;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -51,6 +52,7 @@ class ArchitectureTest {
             "dev.rechunker.hierarchy.Attributes",
             "dev.rechunker.hierarchy.Coordinates",
             "dev.rechunker.hierarchy.NodePaths",
+            "dev.rechunker.journal.PrivateFiles",
             "dev.rechunker.journal.RecordFile",
             "dev.rechunker.journal.RunDirectory",
             "dev.rechunker.memory.MemoryBudget",
@@ -173,6 +175,23 @@ class ArchitectureTest {
         }
         assertTrue(seen.containsKey("Codecs"), () -> "only " + seen.size() + " types were found");
         assertEquals(List.of(), twice);
+    }
+
+    /** So that a link that others leave under the name is not followed. */
+    @Test
+    void filesAreCreatedAsNewOnes() {
+        JavaClasses all = new ClassFileImporter()
+                .withImportOption(location -> !location.contains("/test-classes/") && !location.contains("/testkit/"))
+                .importPackages("dev.rechunker");
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("dev.rechunker.journal.RecordFile")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.rechunker.io.hdf5.write.PartFile")
+                .should()
+                .accessField(StandardOpenOption.class, "CREATE")
+                .because("only these continue files that exist, with PrivateFiles")
+                .check(all);
     }
 
     @Test

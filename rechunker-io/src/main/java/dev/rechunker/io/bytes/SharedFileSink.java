@@ -1,5 +1,6 @@
 package dev.rechunker.io.bytes;
 
+import dev.rechunker.journal.PrivateFiles;
 import dev.rechunker.journal.RunDirectory;
 import dev.rechunker.store.Advice;
 import dev.rechunker.store.StoreException;
@@ -56,14 +57,14 @@ final class SharedFileSink implements SharedSink {
 
     @Override
     public void write(long position, ByteBuffer bytes) throws IOException {
-        try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = PrivateFiles.open(temporary, StandardOpenOption.WRITE)) {
             Transfers.write(channel, position, bytes);
         }
     }
 
     @Override
     public void force() throws IOException {
-        try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = PrivateFiles.open(temporary, StandardOpenOption.WRITE)) {
             channel.force(true);
         }
         RunDirectory.forceNames(DirectoryPaths.parent(file));

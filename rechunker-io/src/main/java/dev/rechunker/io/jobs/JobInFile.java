@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /** A plan in a file. Next to it is a directory with the same name and {@code .run}, with a journal of each process. */
@@ -35,7 +37,7 @@ record JobInFile(Path file) implements JobStorage {
     public void write(byte[] plan, Step before) throws IOException {
         Path temporary = temporary();
         try {
-            Files.write(temporary, plan);
+            create(temporary, plan);
         } catch (FileSystemException e) { // no file was created
             throw refusal(e);
         } catch (IOException e) {
@@ -72,7 +74,7 @@ record JobInFile(Path file) implements JobStorage {
     public void replace(byte[] plan) throws IOException {
         Path temporary = temporary();
         try {
-            Files.write(temporary, plan);
+            create(temporary, plan);
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw afterDeleting(
@@ -82,9 +84,13 @@ record JobInFile(Path file) implements JobStorage {
         }
     }
 
-    /** {@return the file of a plan until it is complete} */
+    /** {@return a file for a plan until it is complete, of this process only} */
     private Path temporary() {
-        return file.resolveSibling(file.getFileName() + ".new");
+        return file.resolveSibling(file.getFileName() + ".new-" + UUID.randomUUID());
+    }
+
+    private static void create(Path temporary, byte[] plan) throws IOException {
+        Files.write(temporary, plan, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -80,7 +81,7 @@ record JobInKeyStore(KeyStore keys, String key) implements JobStorage {
             for (String name : keys.list(records()).values()) {
                 Optional<byte[]> journal = value(records() + "/" + name);
                 if (journal.isPresent()) { // otherwise the run was finished a moment ago
-                    Files.write(directory.resolve(name), journal.get());
+                    Files.write(directory.resolve(name), journal.get(), StandardOpenOption.CREATE_NEW);
                     others.add(name);
                 }
             }

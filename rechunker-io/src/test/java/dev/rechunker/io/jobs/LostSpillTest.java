@@ -99,8 +99,7 @@ class LostSpillTest {
     /** {@return the files, of which there are several in each block} */
     private List<Path> files() throws IOException {
         try (Stream<Path> files = Files.walk(directory.resolve("node0"))) {
-            List<Path> found =
-                    files.filter(Files::isRegularFile).sorted().toList();
+            List<Path> found = files.filter(Files::isRegularFile).sorted().toList();
             assertTrue(found.size() > 8, found::toString);
             return found;
         }

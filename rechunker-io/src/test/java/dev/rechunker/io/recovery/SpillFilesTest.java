@@ -47,14 +47,19 @@ class SpillFilesTest {
     /** Fails in the middle of the second block. */
     private void fail(ChunkStore target) throws IOException {
         FaultyStore source = new FaultyStore(SpillingCopy.source()).failOnce(Operation.READ, 400);
-        assertThrows(TaskFailedException.class, () -> SpillingCopy.job(source, target, 1)
-                .spill(spill())
-                .retries(0)
-                .execute());
+        assertThrows(
+                TaskFailedException.class,
+                () -> SpillingCopy.job(source, target, 1)
+                        .spill(spill())
+                        .retries(0)
+                        .execute());
     }
 
     private void resume(ChunkStore target) throws Exception {
-        SpillingCopy.job(SpillingCopy.source(), target, 1).spill(spill()).resume().execute();
+        SpillingCopy.job(SpillingCopy.source(), target, 1)
+                .spill(spill())
+                .resume()
+                .execute();
         Data.of(SpillingCopy.SOURCE).check(target, "");
         assertEquals(List.of(), list(spill()));
     }
@@ -101,7 +106,7 @@ class SpillFilesTest {
         assertArrayEquals(PRECIOUS, Files.readAllBytes(victim));
     }
 
-    /** Names in the directory of a run can be predicted, but nobody else can write there. */
+    /** Names in the directory of a run can be predicted, but only the owner can write there. */
     @ParameterizedTest
     @ValueSource(longs = {1, 241})
     void aLinkInPlaceOfWhatWillBeWrittenIsReplaced(long read) throws Exception {

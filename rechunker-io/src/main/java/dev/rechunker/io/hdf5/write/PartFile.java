@@ -2,6 +2,7 @@ package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.Transfers;
+import dev.rechunker.journal.PrivateFiles;
 import dev.rechunker.store.StoreException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -85,7 +87,7 @@ final class PartFile implements Closeable {
     }
 
     private static PartFile take(Path place, Path part) throws IOException {
-        FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE)
+        PrivateFiles.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE)
                 .close();
         Object key;
         try {
@@ -93,7 +95,7 @@ final class PartFile implements Closeable {
         } catch (NoSuchFileException e) {
             throw beingWritten(part, e);
         }
-        FileChannel channel = FileChannel.open(part, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel channel = PrivateFiles.open(part, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             FileLock lock = lock(channel, part);
             if (!hasKey(part, key)) {
@@ -111,7 +113,8 @@ final class PartFile implements Closeable {
      * none}
      */
     private static @Nullable Object key(Path path) throws IOException {
-        return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .fileKey();
     }
 
     /** {@return whether a file exists and has a key, if the file system has keys} */
@@ -155,7 +158,7 @@ final class PartFile implements Closeable {
         if (WRITING.contains(part)) {
             throw beingWritten(part, null);
         }
-        try (FileChannel left = FileChannel.open(part, StandardOpenOption.WRITE)) {
+        try (FileChannel left = PrivateFiles.open(part, StandardOpenOption.WRITE)) {
             lock(left, part);
         } catch (NoSuchFileException e) {
             return; // the file does not exist, or was just finished or deleted
@@ -247,7 +250,7 @@ final class PartFile implements Closeable {
     private void openAndLock() throws IOException {
         FileChannel again;
         try {
-            again = FileChannel.open(place(), StandardOpenOption.READ, StandardOpenOption.WRITE);
+            again = PrivateFiles.open(place(), StandardOpenOption.READ, StandardOpenOption.WRITE);
         } catch (NoSuchFileException e) {
             throw replaced(e);
         }
