@@ -63,9 +63,7 @@ class LanguageTest {
             "rechunker-io/n5/src/main/java/dev/rechunker/io/n5api",
             "rechunker-io/n5/src/test/java/dev/rechunker/io/n5api",
             "rechunker-io/src/main/java/dev/rechunker/io",
-            "rechunker-io/src/main/java/dev/rechunker/io/codec",
             "rechunker-io/src/test/java/dev/rechunker/io",
-            "rechunker-io/src/test/java/dev/rechunker/io/codec",
             "rechunker-io/src/test/java/dev/rechunker/io/fuzz",
             "rechunker-io/src/test/java/dev/rechunker/io/recovery");
 

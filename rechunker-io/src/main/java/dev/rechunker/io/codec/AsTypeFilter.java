@@ -2,7 +2,7 @@ package dev.rechunker.io.codec;
 
 import java.nio.ByteBuffer;
 
-/** The astype of numcodecs: a cast there and a cast back. */
+/** The codec {@code astype} of numcodecs, which casts numbers to another type. */
 final class AsTypeFilter extends NumberFilter {
     AsTypeFilter(NumberType decodedType, NumberType encodedType) {
         super("astype", decodedType, encodedType);
@@ -11,7 +11,7 @@ final class AsTypeFilter extends NumberFilter {
     static AsTypeFilter create(CodecOptions options) throws CodecException {
         NumberType encoded = NumberType.parse("astype", options.requiredText("encode_dtype"));
         NumberType decoded = NumberType.parse("astype", options.requiredText("decode_dtype"));
-        options.end();
+        options.requireNoOthers();
         return new AsTypeFilter(decoded, encoded);
     }
 

@@ -2,7 +2,7 @@ package dev.rechunker.io.codec;
 
 import java.nio.ByteBuffer;
 
-/** The bitround of numcodecs: floats rounded to so many bits of fraction, ties to even; back, nothing. */
+/** The codec {@code bitround} of numcodecs, which rounds floats to a number of bits of the fraction, ties to even. Decoding does not change anything. */
 final class BitRoundFilter extends NumberFilter {
     private final int keep;
 
@@ -11,15 +11,15 @@ final class BitRoundFilter extends NumberFilter {
         this.keep = keep;
     }
 
-    /** {@return the filter for floats of {@code type}} */
+    /** {@return a filter for floats of {@code type}} */
     static BitRoundFilter create(CodecOptions options, NumberType type) throws CodecException {
         if (!type.isFloat()) {
             throw new CodecException("codec \"bitround\": type " + type + " is not a float");
         }
         int keep = options.integer("keepbits", -1, 0, fraction(type));
-        options.end();
+        options.requireNoOthers();
         if (keep < 0) {
-            throw new CodecException("codec \"bitround\" needs keepbits");
+            throw new CodecException("codec \"bitround\" needs the option keepbits");
         }
         return new BitRoundFilter(keep, type);
     }
@@ -32,7 +32,7 @@ final class BitRoundFilter extends NumberFilter {
         };
     }
 
-    /** {@return whether it keeps all bits} */
+    /** {@return whether the filter keeps all bits} */
     boolean changesNothing() {
         return keep == fraction(encodedType);
     }

@@ -3,17 +3,16 @@ package dev.rechunker.io.codec;
 import java.nio.ByteBuffer;
 
 /**
- * Gathers bit 0 of byte 0 of all elements, then bit 1 and so on, and scatters them again, in two steps: byte planes as
- * {@link ByteShuffle} makes them, and bit planes within each of them.
+ * Shuffles the bits of elements: bit 0 of byte 0 of all elements comes first, then bit 1 and so on. It works on byte planes, which {@link ByteShuffle} makes, and converts each of them to bit planes.
  *
  * <p>A plane of {@code elements} bytes becomes eight rows of {@code elements / 8} bytes; bit {@code i % 8} of byte
  * {@code i / 8} of row {@code k} is bit {@code k} of element {@code i}. Buffers are little-endian and positions are
- * absolute. The count of elements is a multiple of eight: Blosc leaves other blocks as they are.
+ * absolute. The number of elements is a multiple of eight; Blosc does not shuffle other blocks.
  */
 final class BitShuffle {
     private BitShuffle() {}
 
-    /** Turns byte planes at {@code from} into bit planes at {@code to}. */
+    /** Converts byte planes at {@code from} to bit planes at {@code to}. */
     static void split(ByteBuffer source, int from, ByteBuffer target, int to, int width, int elements) {
         int row = elements / 8;
         for (int plane = 0; plane < width; plane++, from += elements, to += elements) {
@@ -27,7 +26,7 @@ final class BitShuffle {
         }
     }
 
-    /** Turns bit planes at {@code from} into byte planes at {@code to}. */
+    /** Converts bit planes at {@code from} to byte planes at {@code to}. */
     static void join(ByteBuffer source, int from, ByteBuffer target, int to, int width, int elements) {
         int row = elements / 8;
         for (int plane = 0; plane < width; plane++, from += elements, to += elements) {
@@ -42,7 +41,7 @@ final class BitShuffle {
         }
     }
 
-    /** {@return the 8 x 8 bits of a word transposed, byte 0 being row 0} */
+    /** {@return the transpose of 8 x 8 bits, whose row 0 is byte 0} */
     private static long transposeBits(long bits) {
         long t = (bits ^ (bits >>> 7)) & 0x00AA00AA00AA00AAL;
         long x = bits ^ t ^ (t << 7);

@@ -6,18 +6,16 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * HDF5's registered filter 32008, bitshuffle: blocks of elements with their bits gathered, as they are or compressed.
+ * The registered filter 32008 of HDF5, bitshuffle: blocks of elements whose bits are shuffled, optionally compressed.
  *
- * <p>Compressed chunks begin, big-endian, with the decoded size in eight bytes and the bytes of a block in four; each
- * block then has its compressed size before it, and is compressed also where that makes it no smaller. The last block
- * holds what is left in multiples of eight elements; up to seven elements behind it are stored as they are.
+ * <p>A compressed chunk starts with the decoded size in eight bytes and the size of a block in four bytes, both big-endian. Each block follows its compressed size, and is compressed even if that does not make it smaller. The last block has the largest multiple of eight elements that is left. Up to seven elements follow it, which are not shuffled.
  */
 final class BitShuffleCodec implements DecodeOnlyCodec {
     private static final int HEADER = Long.BYTES + Integer.BYTES;
     private static final int TARGET_BLOCK = 8192;
     private static final int MIN_BLOCK = 128;
 
-    /** Blocks larger than this are refused, as they would have to be declared. */
+    /** The largest size of a block. Larger blocks are refused, because they would need more memory than the codec declares. */
     private static final int MOST_BLOCK_BYTES = 1 << 20;
 
     private final int width;
@@ -36,9 +34,9 @@ final class BitShuffleCodec implements DecodeOnlyCodec {
         int width = options.integer("elementsize", 1, 1, 1 << 13);
         int asked = options.integer("blocksize", 0, 0, MOST_BLOCK_BYTES);
         String compression = options.requiredText("cname");
-        options.end();
+        options.requireNoOthers();
         if (asked % 8 != 0 || (long) asked * width > MOST_BLOCK_BYTES) {
-            throw options.refusal("blocksize", asked, "is not a multiple of 8, or of more than 1 MiB");
+            throw options.refusal("blocksize", asked, "is not a multiple of 8, or makes blocks of more than 1 MiB");
         }
         BlockCompressor compressor = switch (compression) {
             case "none", "lz4" -> {
@@ -56,8 +54,7 @@ final class BitShuffleCodec implements DecodeOnlyCodec {
     }
 
     /**
-     * {@return the codec for the filter's client data: two versions, size of an element, elements of a block,
-     * compressor, its level}
+     * {@return the codec for the filter's client data: two versions, size of an element, number of elements in a block, compressor, level}
      */
     static Hdf5Filter.Decoding ofHdf5(int[] data, int itemSize) throws CodecException {
         String compressor = switch (Hdf5Filter.get(data, 4, 0)) {
@@ -117,11 +114,11 @@ final class BitShuffleCodec implements DecodeOnlyCodec {
         long eight = 8L * width;
         if (size < 0 || size > out.limit()) {
             throw new CodecException(
-                    "bitshuffle: the chunk says it decodes to " + size + " bytes, not to " + out.limit());
+                    "bitshuffle: the chunk has a header for " + size + " decoded bytes instead of " + out.limit());
         }
         if (blockBytes <= 0 || blockBytes % eight != 0 || blockBytes > MOST_BLOCK_BYTES) {
-            throw new CodecException("bitshuffle: the chunk says it has blocks of " + blockBytes
-                    + " bytes, with elements of " + width + " bytes");
+            throw new CodecException("bitshuffle: the chunk has a header for blocks of " + blockBytes
+                    + " bytes, which is not valid for elements of " + width + " bytes");
         }
         decodeBlocks(in, out, (int) (size / eight * eight), (int) blockBytes, scratch);
         int rest = (int) size - out.position();

@@ -5,13 +5,13 @@ import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The blocks of Blosc frames, one at a time: shuffled, split into streams and compressed, and back. */
+/** Encodes and decodes blocks of Blosc frames, which are shuffled, split into streams and compressed. */
 final class BloscBlocks {
     private final BloscFormat format;
     private final BlockCompressor writer;
     private final Map<BloscFormat, BlockCompressor> readers = new EnumMap<>(BloscFormat.class);
 
-    /** @param writer what compresses blocks of this format */
+    /** @param writer the compressor for blocks of this format */
     BloscBlocks(BloscFormat format, BlockCompressor writer) {
         this.format = format;
         this.writer = writer;
@@ -20,8 +20,8 @@ final class BloscBlocks {
     /**
      * Decodes a block.
      *
-     * @param start where it begins in the frame
-     * @param temporary room for a block, if the frame is shuffled in any way
+     * @param start the position of the block in the frame
+     * @param temporary a buffer for a block, if bytes or bits are shuffled
      */
     void decode(BloscFrame frame, FrameWindow in, long start, int size, ByteBuffer out, int to, ByteBuffer temporary)
             throws IOException {
@@ -45,18 +45,20 @@ final class BloscBlocks {
         int streams = frame.streams(size);
         int each = size / streams;
         if (each * streams != size) {
-            throw new CodecException("blosc: a block of " + size + " bytes cannot have " + streams + " streams");
+            throw new CodecException("blosc: a block of " + size + " bytes cannot be split into " + streams + " streams");
         }
         long from = start;
         for (int stream = 0; stream < streams; stream++) {
             if (from < BloscFrame.HEADER || from > in.size() - Integer.BYTES) {
-                throw new CodecException("blosc: a stream begins at byte " + from + " of " + in.size());
+                throw new CodecException("blosc: a stream starts at byte " + from + " of a frame of " + in.size()
+                        + " bytes");
             }
             int compressed = in.bytes().getInt(in.at(from, Integer.BYTES));
             from += Integer.BYTES;
             if (compressed < 0 || compressed > in.size() - from) {
                 throw new CodecException(
-                        "blosc: a stream of " + compressed + " bytes at byte " + from + " of " + in.size());
+                        "blosc: a stream of " + compressed + " bytes starts at byte " + from
+                                + " of a frame of " + in.size() + " bytes");
             }
             int at = in.at(from, compressed);
             if (compressed == each) {
@@ -90,10 +92,10 @@ final class BloscBlocks {
     /**
      * Encodes a block.
      *
-     * @param from where it begins in {@code in}
-     * @param planes room for a block, if the frame is shuffled in any way
-     * @param bits room for a block, if bits are shuffled
-     * @return where it ends in {@code out}
+     * @param from the position of the block in {@code in}
+     * @param planes a buffer for a block, if bytes or bits are shuffled
+     * @param bits a buffer for a block, if bits are shuffled
+     * @return the end of the block in {@code out}
      */
     int encode(
             BloscFrame frame,
@@ -136,8 +138,8 @@ final class BloscBlocks {
         return to;
     }
 
-    /** {@return the most bytes that a block of {@code size} bytes takes while it is being compressed} */
-    int room(int size) {
+    /** {@return the buffer size for compressing a block of {@code size} bytes} */
+    int maxBlockSize(int size) {
         return Math.max(size, writer.maxCompressedSize(size)) + Integer.BYTES * BloscFrame.MAX_STREAMS;
     }
 

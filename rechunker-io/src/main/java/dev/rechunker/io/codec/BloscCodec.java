@@ -10,25 +10,23 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * Blosc 1 frames: the chunk is cut into blocks that fit a cache, each is shuffled, perhaps split into one stream per
- * byte of an element, and compressed.
+ * Encodes and decodes Blosc 1 frames. A chunk is divided into blocks that fit into a processor cache. Each block is shuffled, optionally split into one stream per byte of an element, and compressed.
  *
- * <p>Frames are laid out as c-blosc 1.21 lays them out by default, so that all its versions read them, and blocks are
- * as large as it makes them, so that they are as small. Block by block they are decoded straight to their place.
+ * <p>The layout of frames is that of c-blosc 1.21 by default, so that all its versions can read them. The size of blocks is the same too, so that the compression ratio is similar. Blocks are decoded directly to their position.
  */
 final class BloscCodec implements StreamCodec {
     private static final int CACHE = 32 << 10;
     private static final int MAX_BLOCK = 1 << 20;
 
-    /** What is read or written at once of a frame that is not held whole. */
+    /** The size of pieces of a frame that are read or written at once when the frame is not in memory. */
     private static final int READ = 1 << 20;
 
     private static final int WRITE = 1 << 20;
 
-    /** Parts are not smaller than this share of a block. */
+    /** The divisor of the block size that gives the smallest part. */
     private static final int LEAST_PART = 8;
 
-    /** The bytes in which the places of blocks are listed, a part of them at a time. */
+    /** The size of the buffer for the positions of blocks, which are read in pieces. */
     private static final int STARTS = 4096;
 
     private final String cname;
@@ -40,7 +38,7 @@ final class BloscCodec implements StreamCodec {
     private final BlockCompressor writer;
     private final BloscBlocks blocks;
 
-    /** @param shuffle 0 nothing, 1 bytes, 2 bits */
+    /** @param shuffle 0 for none, 1 for bytes, 2 for bits */
     private BloscCodec(String cname, int clevel, int shuffle, int typeSize, int forcedBlockSize) throws CodecException {
         this.cname = cname;
         this.clevel = clevel;
@@ -52,7 +50,7 @@ final class BloscCodec implements StreamCodec {
         this.blocks = new BloscBlocks(format, writer);
     }
 
-    /** {@return the codec that these options describe for elements of {@code itemSize} bytes} */
+    /** {@return the codec for options and elements of {@code itemSize} bytes} */
     static BloscCodec create(CodecOptions options, int itemSize) throws CodecException {
         options.ignore("nthreads");
         String cname = options.text("cname");
@@ -60,7 +58,7 @@ final class BloscCodec implements StreamCodec {
         int typeSize = options.integer("typesize", itemSize, 1, Integer.MAX_VALUE);
         int blockSize = options.integer("blocksize", 0, 0, Integer.MAX_VALUE);
         int shuffle = shuffle(options, itemSize);
-        options.end();
+        options.requireNoOthers();
         return new BloscCodec(
                 cname == null ? "lz4" : cname, clevel, shuffle, BloscSettings.typeSize(typeSize), blockSize);
     }
@@ -88,8 +86,9 @@ final class BloscCodec implements StreamCodec {
     }
 
     /**
-     * Room for a plain copy, and for finding out that it must be one; a smaller chunk may take a block more, one that
-     * is put together from parts has more of them.
+     * {@inheritDoc}
+     *
+     * <p>This is enough for a plain copy, and for the attempt to compress before that. A smaller chunk can have one block more. A chunk that is assembled from parts has more blocks.
      */
     @Override
     public long maxEncodedSize(long decodedSize) {
@@ -106,7 +105,7 @@ final class BloscCodec implements StreamCodec {
         return new Needs(decodeScratch(decodedSize), ZlibBlocks.INFLATE_MEMORY + ZstdBlocks.DECOMPRESSION_MEMORY);
     }
 
-    /** A frame may come from any writer, so its blocks may be larger than ours; those of c-blosc fit. */
+    /** {@return the memory for decoding a block; it is enough for blocks of c-blosc, which can be larger than ours} */
     private long decodeScratch(long decodedSize) {
         return Math.min(decodedSize, Math.max(forcedBlockSize, Math.max(2 * MAX_BLOCK, typeSize << 18)));
     }
@@ -137,7 +136,7 @@ final class BloscCodec implements StreamCodec {
         } catch (CodecException e) {
             throw e;
         } catch (IOException e) {
-            throw new UncheckedIOException("memory cannot fail to be read", e);
+            throw new UncheckedIOException("reading from memory failed", e);
         } finally {
             scratch.release(mark);
         }
@@ -145,16 +144,16 @@ final class BloscCodec implements StreamCodec {
         decoded.position(decoded.position() + frame.decodedSize());
     }
 
-    private static int temporarySize(BloscFrame frame, int room) throws CodecException {
+    private static int temporarySize(BloscFrame frame, int available) throws CodecException {
         int size = frame.isShuffled() || frame.isBitShuffled() ? frame.blockSize() : 0;
-        requireBlock(size, room);
+        requireBlock(size, available);
         return size;
     }
 
-    private static void requireBlock(int size, int room) throws CodecException {
-        if (size > room) {
-            throw new CodecException("blosc: the frame has blocks of " + size + " bytes, but only " + room
-                    + " were expected; the option blocksize can say so");
+    private static void requireBlock(int size, int available) throws CodecException {
+        if (size > available) {
+            throw new CodecException("blosc: the frame has blocks of " + size + " bytes, but at most " + available
+                    + " bytes are supported; set the option blocksize to the size of blocks");
         }
     }
 
@@ -186,7 +185,7 @@ final class BloscCodec implements StreamCodec {
         BloscFrame frame = BloscFrame.read(starts, encoded.size(), (int) decodedSize);
         if (frame.decodedSize() != decodedSize) {
             throw new CodecException(
-                    "blosc: the chunk decodes to " + frame.decodedSize() + " bytes, not to " + decodedSize);
+                    "blosc: the chunk decodes to " + frame.decodedSize() + " bytes instead of " + decodedSize);
         }
         int most = (int) decodeScratch(decodedSize);
         ByteBuffer out = scratch.take((long) most + itemSize);
@@ -214,20 +213,20 @@ final class BloscCodec implements StreamCodec {
             RunSink decoded)
             throws IOException {
         int first = from / frame.blockSize();
-        int behind = (int) (((long) to + frame.blockSize() - 1) / frame.blockSize());
+        int endBlock = (int) (((long) to + frame.blockSize() - 1) / frame.blockSize());
         int carried = 0;
         int listed = STARTS / Integer.BYTES;
-        for (int block = first; block < behind; block++) {
+        for (int block = first; block < endBlock; block++) {
             int place = (block - first) % listed;
             if (place == 0) {
-                starts.clear().limit(Integer.BYTES * Math.min(listed, behind - block));
+                starts.clear().limit(Integer.BYTES * Math.min(listed, endBlock - block));
                 encoded.read(BloscFrame.headSize(block), starts);
             }
             int size = frame.size(block);
             blocks.decode(frame, window, starts.getInt(Integer.BYTES * place), size, out, carried, temporary);
             int unwanted = block == first ? from - first * frame.blockSize() : 0;
             int end = carried + Math.min(size, to - block * frame.blockSize());
-            carried = hand(out, unwanted, end, itemSize, decoded);
+            carried = passElements(out, unwanted, end, itemSize, decoded);
         }
     }
 
@@ -238,16 +237,15 @@ final class BloscCodec implements StreamCodec {
             int size = (int) Math.min(out.capacity() - carried, to - at);
             out.clear().position(carried).limit(carried + size);
             encoded.read(BloscFrame.HEADER + at, out);
-            carried = hand(out, 0, carried + size, itemSize, decoded);
+            carried = passElements(out, 0, carried + size, itemSize, decoded);
             at += size;
         }
     }
 
     /**
-     * Hands over the whole elements from the byte {@code from} on; {@return the bytes of the one that is cut off, which
-     * are moved to the front}
+     * Passes all complete elements from {@code from} to {@code to} to the sink, and moves the rest to the front of the buffer; {@return the size of the rest}
      */
-    private static int hand(ByteBuffer out, int from, int to, int itemSize, RunSink decoded) throws IOException {
+    private static int passElements(ByteBuffer out, int from, int to, int itemSize, RunSink decoded) throws IOException {
         int whole = (to - from) / itemSize * itemSize;
         int rest = to - from - whole;
         decoded.accept(out.slice(from, whole));
@@ -266,7 +264,7 @@ final class BloscCodec implements StreamCodec {
         } catch (CodecException e) {
             throw e;
         } catch (IOException e) {
-            throw new UncheckedIOException("memory cannot fail to be written", e);
+            throw new UncheckedIOException("writing to memory failed", e);
         }
         decoded.position(decoded.limit());
     }
@@ -277,29 +275,29 @@ final class BloscCodec implements StreamCodec {
         return new Needs(needs.scratchBytes() + pieceSize(decodedSize), needs.nativeBytes());
     }
 
-    /** {@return the room for the head of a frame and for blocks that are collected behind it} */
+    /** {@return the size of a buffer for the head of a frame and the blocks that are collected after it} */
     private long pieceSize(long decodedSize) {
         int block = blockSize(decodedSize);
         int blocks = Math.toIntExact((decodedSize + block - 1) / block);
-        return BloscFrame.headSize(blocks) + Math.min(WRITE, decodedSize) + this.blocks.room(block);
+        return BloscFrame.headSize(blocks) + Math.min(WRITE, decodedSize) + this.blocks.maxBlockSize(block);
     }
 
     @Override
     public long encodeStream(ByteBuffer decoded, CodecChain.EncodedSink encoded, Scratch scratch) throws IOException {
         int mark = scratch.mark();
         int size = decoded.remaining();
-        FrameOutput output = new FrameOutput(encoded, scratch.take(pieceSize(size)), blocks.room(blockSize(size)));
+        FrameOutput output = new FrameOutput(encoded, scratch.take(pieceSize(size)), blocks.maxBlockSize(blockSize(size)));
         long total = encode(decoded, output, scratch);
         scratch.release(mark);
         return total;
     }
 
-    /** {@return the frame of a chunk in blocks of this size, whose own size is not known yet} */
+    /** {@return the header of a frame with blocks of {@code block} bytes; its frame size is 0, because it is not known yet} */
     private BloscFrame frame(int size, int block) {
         int flags = format.flags()
                 | (shuffle == 1 ? BloscFrame.SHUFFLED : 0)
                 | (shuffle == 2 ? BloscFrame.BIT_SHUFFLED : 0);
-        boolean split = format != BloscFormat.ZSTD && BloscFrame.splits(typeSize, block);
+        boolean split = format != BloscFormat.ZSTD && BloscFrame.isSplit(typeSize, block);
         return new BloscFrame(split ? flags : flags | BloscFrame.NOT_SPLIT, typeSize, size, block, 0);
     }
 
@@ -314,7 +312,7 @@ final class BloscCodec implements StreamCodec {
                         frame(decodedSize, partBytes),
                         blocks,
                         new Needs(
-                                (long) shuffle * partBytes + blocks.room(partBytes),
+                                (long) shuffle * partBytes + blocks.maxBlockSize(partBytes),
                                 writer.compressionMemory(partBytes))))
                 : Optional.empty();
     }
@@ -332,7 +330,7 @@ final class BloscCodec implements StreamCodec {
         return compressed ? output.end(frame) : output.copy(frame, in);
     }
 
-    /** {@return whether the frame is smaller than a plain copy; if not, it was given up} */
+    /** {@return whether the frame is smaller than a plain copy; if not, encoding stops early} */
     private boolean encodeBlocks(BloscFrame frame, ByteBuffer in, FrameOutput output, Scratch scratch)
             throws IOException {
         int mark = scratch.mark();
@@ -350,7 +348,7 @@ final class BloscCodec implements StreamCodec {
         return smaller;
     }
 
-    /** {@return the size of the blocks of a chunk, as c-blosc 1.21 chooses it} */
+    /** {@return the size of blocks of a chunk, as in c-blosc 1.21} */
     private int blockSize(long decodedSize) {
         long block = decodedSize;
         if (forcedBlockSize > 0) {

@@ -2,7 +2,7 @@ package dev.rechunker.io.codec;
 
 import org.jspecify.annotations.Nullable;
 
-/** The compressed formats inside Blosc frames, numbered as in the upper three bits of a frame's flags. */
+/** The formats of compressed blocks in Blosc frames, with their numbers in the upper three bits of a frame's flags. */
 enum BloscFormat {
     BLOSCLZ(0),
     LZ4(1),
@@ -19,12 +19,12 @@ enum BloscFormat {
         this.number = number;
     }
 
-    /** {@return the bits of a frame's flags that say so} */
+    /** {@return the bits of this format in a frame's flags} */
     int flags() {
         return number << SHIFT;
     }
 
-    /** {@return the format that a frame's flags name, null if there is none} */
+    /** {@return the format in a frame's flags; null if there is no such format} */
     static @Nullable BloscFormat ofFlags(int flags) {
         for (BloscFormat format : values()) {
             if (format.number == flags >> SHIFT) {
@@ -34,7 +34,7 @@ enum BloscFormat {
         return null;
     }
 
-    /** {@return the blocks of this format, for reading them} */
+    /** {@return a decompressor of blocks in this format} */
     BlockCompressor reader() throws CodecException {
         return switch (this) {
             case BLOSCLZ -> new BloscLzBlocks();
@@ -45,7 +45,7 @@ enum BloscFormat {
         };
     }
 
-    /** {@return the compressor that c-blosc takes for a name and a level from 1 to 9} */
+    /** {@return the compressor that c-blosc uses for a name and a level from 1 to 9} */
     static BlockCompressor writer(String cname, int clevel) throws CodecException {
         return switch (cname) {
             case "blosclz" -> new BloscLzBlocks();

@@ -3,14 +3,11 @@ package dev.rechunker.io.codec;
 import java.nio.ByteBuffer;
 
 /**
- * The header of a Blosc 1 frame: 16 little-endian bytes, followed, unless the frame is a plain copy, by the place of
- * each block within the frame (4 bytes each).
+ * The header of a Blosc 1 frame: 16 little-endian bytes. Unless the frame is a plain copy, the positions of blocks in the frame follow, with 4 bytes each.
  *
- * <p>Bytes: version of the frame (2), version of the compressed format, flags, type size, then as {@code int} decoded
- * size, block size, and size of the whole frame.
+ * <p>The bytes are: version of the frame (2), version of the compressed format, flags, type size; and with 4 bytes each: decoded size, block size, frame size.
  *
- * @param flags bit 0: bytes are shuffled; 1: plain copy; 2: bits are shuffled; 4: blocks are not split into one stream
- *     per byte of an element; 5 to 7: {@link BloscFormat}
+ * @param flags bit 0: bytes are shuffled; bit 1: plain copy; bit 2: bits are shuffled; bit 4: blocks are not split into one stream per byte of an element; bits 5 to 7: {@link BloscFormat}
  */
 record BloscFrame(int flags, int typeSize, int decodedSize, int blockSize, int frameSize) {
     static final int HEADER = 16;
@@ -19,23 +16,23 @@ record BloscFrame(int flags, int typeSize, int decodedSize, int blockSize, int f
     static final int BIT_SHUFFLED = 4;
     static final int NOT_SPLIT = 16;
 
-    /** Fewer bytes than this are never compressed, and no stream is made shorter by splitting. */
+    /** The smallest size of a compressed chunk, and of a stream of a split block. */
     static final int MIN_BYTES = 128;
 
-    /** Elements of more bytes than this are never split. */
+    /** The largest number of streams; blocks of larger elements are not split. */
     static final int MAX_STREAMS = 16;
 
     private static final int VERSION = 2;
     private static final int FUTURE = 8;
 
     /**
-     * Reads the header at position 0 and checks all that can be checked without the blocks.
+     * Reads the header at position 0, and checks it as far as possible without the blocks.
      *
-     * @param frame a little-endian buffer with at least the header, if there is so much
-     * @param available the bytes of the frame
-     * @param room the most bytes that it may decode to
+     * @param frame a little-endian buffer with at least the header, if the frame has a complete one
+     * @param available the size of the frame in bytes
+     * @param limit the largest allowed decoded size, in bytes
      */
-    static BloscFrame read(ByteBuffer frame, long available, int room) throws CodecException {
+    static BloscFrame read(ByteBuffer frame, long available, int limit) throws CodecException {
         if (available < HEADER) {
             throw new CodecException("blosc: a frame of " + available + " bytes is cut off");
         }
@@ -46,20 +43,22 @@ record BloscFrame(int flags, int typeSize, int decodedSize, int blockSize, int f
                 frame.get(2) & 255, frame.get(3) & 255, frame.getInt(4), frame.getInt(8), frame.getInt(12));
         if (header.frameSize != available) {
             throw new CodecException(
-                    "blosc: the frame says it has " + header.frameSize + " bytes, but there are " + available);
+                    "blosc: the frame has " + available + " bytes instead of " + header.frameSize
+                            + " as in its header");
         }
         if ((header.flags & FUTURE) != 0) {
             throw new CodecException("blosc: flags " + header.flags + " are not supported");
         }
-        if (header.decodedSize < 0 || header.decodedSize > room) {
+        if (header.decodedSize < 0 || header.decodedSize > limit) {
             throw new CodecException(
-                    "blosc: the frame says it decodes to " + header.decodedSize + " bytes, not to " + room);
+                    "blosc: the frame has a header for " + header.decodedSize + " decoded bytes instead of " + limit);
         }
         boolean empty = header.decodedSize == 0;
         if (header.isCopy()) {
             if (header.frameSize - HEADER != header.decodedSize) {
                 throw new CodecException(
-                        "blosc: a plain copy of " + header.decodedSize + " bytes cannot take " + header.frameSize);
+                        "blosc: a plain copy of " + header.decodedSize + " bytes has " + header.frameSize
+                                + " bytes");
             }
         } else if (!empty
                 && (header.blockSize <= 0
@@ -67,12 +66,13 @@ record BloscFrame(int flags, int typeSize, int decodedSize, int blockSize, int f
                         || header.typeSize == 0
                         || header.blocks() > (available - HEADER) / Integer.BYTES)) {
             throw new CodecException("blosc: blocks of " + header.blockSize + " bytes with elements of "
-                    + header.typeSize + " bytes cannot make " + header.decodedSize + " in a frame of " + available);
+                    + header.typeSize + " bytes are not valid for " + header.decodedSize + " decoded bytes in a frame of "
+                    + available + " bytes");
         }
         return header;
     }
 
-    /** {@return the bytes of the header and of the places of so many blocks} */
+    /** {@return the size of the header and the positions of {@code blocks} blocks, in bytes} */
     static int headSize(int blocks) {
         return HEADER + Integer.BYTES * blocks;
     }
@@ -98,18 +98,18 @@ record BloscFrame(int flags, int typeSize, int decodedSize, int blockSize, int f
         return Math.toIntExact(((long) decodedSize + blockSize - 1) / blockSize);
     }
 
-    /** {@return the bytes that a block decodes to; the last may be short} */
+    /** {@return the decoded size of a block in bytes; the last block can be smaller} */
     int size(int block) {
         return (int) Math.min(blockSize, decodedSize - (long) block * blockSize);
     }
 
-    /** {@return the number of streams that a block of {@code size} bytes is split into} */
+    /** {@return the number of streams of a block of {@code size} bytes} */
     int streams(int size) {
-        boolean split = (flags & NOT_SPLIT) == 0 && size == blockSize && splits(typeSize, blockSize);
+        boolean split = (flags & NOT_SPLIT) == 0 && size == blockSize && isSplit(typeSize, blockSize);
         return split ? typeSize : 1;
     }
 
-    static boolean splits(int typeSize, int blockSize) {
+    static boolean isSplit(int typeSize, int blockSize) {
         return typeSize <= MAX_STREAMS && blockSize / typeSize >= MIN_BYTES;
     }
 

@@ -3,14 +3,9 @@ package dev.rechunker.io.codec;
 import java.nio.ByteBuffer;
 
 /**
- * BloscLZ blocks, version 1: literal runs and back references in the manner of FastLZ.
+ * Compresses and decompresses BloscLZ blocks of version 1: runs of literals, and back references, similar to FastLZ.
  *
- * <p>The stream is a sequence of operations. A control byte under 32 is followed by that many literals and one. Else
- * its upper three bits are the length and its lower five the upper bits of the distance: length 7 is extended by the
- * next bytes up to and including the first that is not 255; then comes the low byte of the distance. The match is two
- * longer than its length, and one farther than its distance. If all bits of the distance are set, two more bytes
- * follow, high first, and count from 8191. The first control byte is always a literal run, marked by bit 5; no stream
- * ends in a match.
+ * <p>A stream is a sequence of operations. Each starts with a control byte. If it is {@code n < 32}, {@code n + 1} literals follow. Otherwise the operation is a match: the upper three bits are its length less 2, and the lower five bits are the upper bits of its distance less 1. If the three bits are all set, the next bytes are added to the length, up to and including the first that is not 255. Then the low byte of the distance follows. If all 13 bits of the distance are set, two more bytes follow, the high byte first, which are added to 8191. The first operation is always a run of literals, whose control byte has bit 5 set. The last operation is never a match.
  */
 final class BloscLzBlocks implements BlockCompressor {
     private static final int MAX_LITERALS = 32;
@@ -55,17 +50,17 @@ final class BloscLzBlocks implements BlockCompressor {
                 continue;
             }
             misses = 0;
-            out = literals(source, literals, in - literals, target, out);
-            out = match(length - 2, distance, target, out);
+            out = putLiterals(source, literals, in - literals, target, out);
+            out = putMatch(length - 2, distance, target, out);
             in += length;
             literals = in;
         }
-        out = literals(source, literals, from + size - literals, target, out);
+        out = putLiterals(source, literals, from + size - literals, target, out);
         target.put(to, (byte) (target.get(to) | 32));
         return out - to;
     }
 
-    private static int literals(ByteBuffer source, int from, int count, ByteBuffer target, int to) {
+    private static int putLiterals(ByteBuffer source, int from, int count, ByteBuffer target, int to) {
         while (count > 0) {
             int run = Math.min(count, MAX_LITERALS);
             target.put(to, (byte) (run - 1));
@@ -77,7 +72,7 @@ final class BloscLzBlocks implements BlockCompressor {
         return to;
     }
 
-    private static int match(int length, int distance, ByteBuffer target, int to) {
+    private static int putMatch(int length, int distance, ByteBuffer target, int to) {
         boolean far = distance >= FAR;
         int high = far ? 31 : distance >> 8;
         target.put(to++, (byte) ((Math.min(length, 7) << 5) | high));
@@ -155,14 +150,14 @@ final class BloscLzBlocks implements BlockCompressor {
             control = source.get(in++) & 255;
         }
         if (out != outEnd) {
-            throw new CodecException("blosclz: a block decompresses to " + (out - to) + " bytes, not to " + size);
+            throw new CodecException("blosclz: a block decompresses to " + (out - to) + " bytes instead of " + size);
         }
     }
 
-    /** Copies {@code length} bytes from {@code distance} before {@code at}, the copied ones among them. */
+    /** Copies {@code length} bytes from {@code distance} before {@code at}; source and target can overlap. */
     private static void repeat(ByteBuffer target, int at, int distance, int length) {
         int done = 0;
-        // What is copied repeats with the period of the distance, so each round may copy twice as much.
+        // The copied bytes repeat with the period of the distance, so each round can copy twice as many.
         for (int known = distance; done < length; known += known) {
             int run = Math.min(known, length - done);
             target.put(at + done, target, at + done - known, run);

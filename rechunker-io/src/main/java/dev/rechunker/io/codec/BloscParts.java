@@ -6,12 +6,10 @@ import java.nio.ByteOrder;
 import java.util.OptionalLong;
 
 /**
- * The blocks of Blosc frames as parts: the head lists where each block begins, so they may lie in any order. A frame
- * that does not become smaller by it cannot turn into a plain copy any more; its blocks then are, each with a few bytes
- * besides.
+ * Encodes the blocks of a Blosc frame as parts. The head has the position of each block, so blocks can be in any order. A frame that does not become smaller cannot be replaced by a plain copy; instead each block is copied, with a few additional bytes.
  *
- * @param frame the frames, whose size is not known yet
- * @param needs of one block
+ * @param frame the header of the frame, without the frame size
+ * @param needs the memory for encoding one block
  */
 record BloscParts(BloscFrame frame, BloscBlocks blocks, Codec.Needs needs) implements PartEncoder {
     @Override
@@ -20,14 +18,14 @@ record BloscParts(BloscFrame frame, BloscBlocks blocks, Codec.Needs needs) imple
     }
 
     @Override
-    public OptionalLong place(int part) {
+    public OptionalLong position(int part) {
         return OptionalLong.empty();
     }
 
     @Override
     public ByteBuffer encode(ByteBuffer part, Scratch scratch) throws CodecException {
         ByteBuffer in = part.slice().order(ByteOrder.LITTLE_ENDIAN);
-        ByteBuffer out = scratch.take(blocks.room(frame.blockSize()));
+        ByteBuffer out = scratch.take(blocks.maxBlockSize(frame.blockSize()));
         int mark = scratch.mark();
         ByteBuffer planes = scratch.take(frame.isShuffled() || frame.isBitShuffled() ? frame.blockSize() : 0);
         ByteBuffer bits = scratch.take(frame.isBitShuffled() ? frame.blockSize() : 0);
@@ -37,13 +35,13 @@ record BloscParts(BloscFrame frame, BloscBlocks blocks, Codec.Needs needs) imple
     }
 
     @Override
-    public void head(long[] places, long size, ByteBuffer head) throws CodecException {
+    public void writeHead(long[] positions, long size, ByteBuffer head) throws CodecException {
         if (size > Integer.MAX_VALUE) {
             throw new CodecException("blosc: a frame of " + size + " bytes is too large; choose smaller chunks");
         }
         frame.withFrameSize((int) size).write(head);
-        for (int block = 0; block < places.length; block++) {
-            head.putInt(BloscFrame.headSize(block), (int) places[block]);
+        for (int block = 0; block < positions.length; block++) {
+            head.putInt(BloscFrame.headSize(block), (int) positions[block]);
         }
     }
 }

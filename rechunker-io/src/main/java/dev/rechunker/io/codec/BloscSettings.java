@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of Blosc as specs have them: every one of them stated, and the shuffle by its name. */
+/** The options of Blosc in a spec: all options are present, and the shuffle is a name. */
 public final class BloscSettings {
-    /** The shuffles, at their numbers. */
+    /** The names of shuffles, in the order of their numbers. */
     static final List<String> SHUFFLES = List.of("noshuffle", "shuffle", "bitshuffle");
 
-    /** The compressors, at the numbers that they have in HDF5. */
+    /** The names of compressors, in the order of their numbers in HDF5. */
     private static final List<String> COMPRESSORS = List.of("blosclz", "lz4", "lz4hc", "snappy", "zlib", "zstd");
 
     private static final String SHUFFLE = "shuffle";
@@ -22,11 +22,11 @@ public final class BloscSettings {
     private BloscSettings() {}
 
     /**
-     * {@return Blosc with the settings given, and the usual ones where none is; those that are null are not given}
+     * {@return Blosc with given options, and with defaults for those that are missing or null}
      *
-     * <p>A shuffle that is neither a name nor a number that is known stays as it is.
+     * <p>A shuffle that is neither a known name nor a known number is not changed.
      *
-     * @param itemSize of the elements that are encoded
+     * @param itemSize the size of encoded elements in bytes
      */
     public static CodecSpec complete(Map<String, @Nullable Object> given, int itemSize) {
         Map<String, @Nullable Object> settings = new LinkedHashMap<>();
@@ -43,12 +43,12 @@ public final class BloscSettings {
         return new CodecSpec("blosc", settings);
     }
 
-    /** {@return what frames have as the size of an element: they have a byte for it, and 1 where it is larger} */
+    /** {@return the type size in a frame for elements of a size: 1 if the size does not fit into a byte} */
     static int typeSize(int size) {
         return size > MAX_TYPE_SIZE ? 1 : size;
     }
 
-    /** {@return the name of a shuffle that is given by its number, -1 being the one for the size; or what is given} */
+    /** {@return the name of a shuffle with a number; -1 is the default for the size of elements; other values are returned unchanged} */
     static Object shuffle(Object given, int itemSize) {
         if (!(given instanceof Number number) || number.doubleValue() != number.intValue()) {
             return given;
@@ -57,7 +57,7 @@ public final class BloscSettings {
         return known >= 0 && known < SHUFFLES.size() ? SHUFFLES.get(known) : given;
     }
 
-    /** Says the shuffle of some settings by its number, if it has one. */
+    /** Replaces the name of the shuffle in options by its number, if it has one. */
     public static void numberShuffle(Map<String, @Nullable Object> settings) {
         settings.computeIfPresent(SHUFFLE, (key, name) -> {
             int number = SHUFFLES.indexOf(name);
@@ -66,8 +66,7 @@ public final class BloscSettings {
     }
 
     /**
-     * {@return the codec for the client data of HDF5's filter: two versions, size of an element, bytes of a chunk,
-     * level, shuffle, compressor}
+     * {@return the codec for the client data of the filter in HDF5: two versions, size of an element, size of a chunk, level, shuffle, compressor}
      */
     static CodecSpec ofHdf5(int[] data, int itemSize) throws CodecException {
         int compressor = Hdf5Filter.get(data, 6, 0);

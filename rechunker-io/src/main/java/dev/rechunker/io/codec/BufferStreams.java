@@ -5,14 +5,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
-/** Buffers as streams, for the compressors that know nothing else. */
+/** Adapts buffers to streams, for compressors that work on streams only. */
 final class BufferStreams {
-    /** The size of the array through which bytes pass. */
+    /** The size of the array that copies bytes. */
     static final int ARRAY = 16 << 10;
 
     private BufferStreams() {}
 
-    /** {@return a stream of the remaining bytes of a buffer, whose position moves} */
+    /** {@return a stream that reads the remaining bytes of a buffer, and advances its position} */
     static InputStream reading(ByteBuffer buffer) {
         return new InputStream() {
             @Override
@@ -37,31 +37,31 @@ final class BufferStreams {
         };
     }
 
-    /** {@return a stream into the remaining bytes of a buffer, whose position moves} */
+    /** {@return a stream that writes to a buffer, and advances its position} */
     static OutputStream writing(ByteBuffer buffer) {
         return new OutputStream() {
             @Override
             public void write(int b) throws IOException {
-                room(1);
+                requireSpace(1);
                 buffer.put((byte) b);
             }
 
             @Override
             public void write(byte[] bytes, int offset, int length) throws IOException {
-                room(length);
+                requireSpace(length);
                 buffer.put(bytes, offset, length);
             }
 
-            private void room(int bytes) throws IOException {
+            private void requireSpace(int bytes) throws IOException {
                 if (bytes > buffer.remaining()) {
-                    throw new IOException("there is no room for " + bytes + " more bytes");
+                    throw new IOException("the buffer has no space for " + bytes + " more bytes");
                 }
             }
         };
     }
 
-    /** Reads a stream to its end, which must come when the buffer is full at the latest. */
-    static void drain(InputStream from, ByteBuffer to) throws IOException {
+    /** Reads a stream to its end; refuses a stream with more bytes than the buffer has remaining. */
+    static void readAll(InputStream from, ByteBuffer to) throws IOException {
         byte[] array = new byte[ARRAY];
         while (true) {
             int got = from.read(array, 0, Math.min(array.length, Math.max(1, to.remaining())));
@@ -69,14 +69,14 @@ final class BufferStreams {
                 return;
             }
             if (got > to.remaining()) {
-                throw new CodecException("the chunk decodes to more bytes than belong to it");
+                throw new CodecException("the chunk decodes to more bytes than expected");
             }
             to.put(array, 0, got);
         }
     }
 
     /** Writes the remaining bytes of a buffer to a stream. */
-    static void pour(ByteBuffer from, OutputStream to) throws IOException {
+    static void writeAll(ByteBuffer from, OutputStream to) throws IOException {
         byte[] array = new byte[ARRAY];
         while (from.hasRemaining()) {
             int count = Math.min(array.length, from.remaining());

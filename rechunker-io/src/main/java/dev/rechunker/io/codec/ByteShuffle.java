@@ -5,15 +5,14 @@ import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 
 /**
- * Gathers the first bytes of all elements, then the second bytes and so on, and scatters them again. Bytes after the
- * last whole element stay where they are.
+ * Shuffles the bytes of elements: the first bytes of all elements come first, then the second bytes and so on. Bytes after the last whole element are not moved.
  *
  * <p>Buffers are little-endian and positions are absolute. Eight elements at a time are transposed in registers.
  */
 final class ByteShuffle {
     private ByteShuffle() {}
 
-    /** Gathers: elements at {@code from} become planes at {@code to}. */
+    /** Converts elements at {@code from} to byte planes at {@code to}. */
     static void shuffle(ByteBuffer source, int from, ByteBuffer target, int to, int width, int bytes) {
         int elements = bytes / width;
         int whole = elements & ~7;
@@ -40,7 +39,7 @@ final class ByteShuffle {
         target.put(to + done, source, from + done, bytes - done);
     }
 
-    /** Scatters: planes at {@code from} become elements at {@code to}. */
+    /** Converts byte planes at {@code from} to elements at {@code to}. */
     static void unshuffle(ByteBuffer source, int from, ByteBuffer target, int to, int width, int bytes) {
         int elements = bytes / width;
         int whole = elements & ~7;
@@ -151,7 +150,7 @@ final class ByteShuffle {
         }
     }
 
-    /** Four planes at a time: of nine views at once, the compiler would check every access. */
+    /** Makes four planes at a time, because the compiler checks every access if there are nine views. */
     private static void shuffle8(ByteBuffer source, int from, ByteBuffer target, int to, int elements, int whole) {
         LongBuffer in = longs(source, from, 8 * whole);
         for (int half = 0; half < 2; half++) {
@@ -177,7 +176,7 @@ final class ByteShuffle {
         }
     }
 
-    /** Puts together the first four bytes of eight elements, leaves them in the target, and adds the others to them. */
+    /** Writes the first four bytes of eight elements to the target, and adds the other four in a second pass. */
     private static void unshuffle8(ByteBuffer source, int from, ByteBuffer target, int to, int elements, int whole) {
         LongBuffer out = longs(target, to, 8 * whole);
         for (int half = 0; half < 2; half++) {
@@ -221,22 +220,22 @@ final class ByteShuffle {
         }
     }
 
-    /** {@return the bytes at even places of two words in turn; byte 0 is the lowest} */
+    /** {@return the even bytes of two words, interleaved; byte 0 is the lowest} */
     private static long evenBytes(long x, long y) {
         return x ^ ((((x >>> 8) ^ y) & Squares.EVEN_BYTES) << 8);
     }
 
-    /** {@return the bytes at odd places of two words in turn} */
+    /** {@return the odd bytes of two words, interleaved} */
     private static long oddBytes(long x, long y) {
         return y ^ (((x >>> 8) ^ y) & Squares.EVEN_BYTES);
     }
 
-    /** {@return the pairs of bytes at even places of two words in turn} */
+    /** {@return the even pairs of bytes of two words, interleaved} */
     private static long evenShorts(long x, long y) {
         return x ^ ((((x >>> 16) ^ y) & Squares.EVEN_SHORTS) << 16);
     }
 
-    /** {@return the pairs of bytes at odd places of two words in turn} */
+    /** {@return the odd pairs of bytes of two words, interleaved} */
     private static long oddShorts(long x, long y) {
         return y ^ (((x >>> 16) ^ y) & Squares.EVEN_SHORTS);
     }
@@ -251,7 +250,7 @@ final class ByteShuffle {
         return (x >>> 32) | (y & ~Squares.EVEN_INT);
     }
 
-    /** A view costs less per access than absolute offsets in bytes: its limit is checked once before the loop. */
+    /** {@return a view of bytes as longs} A view is faster than absolute byte offsets, because its limit is checked once before a loop. */
     private static LongBuffer longs(ByteBuffer buffer, int from, int bytes) {
         return buffer.slice(from, bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
     }

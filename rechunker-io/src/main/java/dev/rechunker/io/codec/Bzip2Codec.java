@@ -8,9 +8,9 @@ import java.nio.ByteBuffer;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 
-/** The bz2 of numcodecs: bzip2 streams, of which one is written and any number read. */
+/** The codec {@code bz2} of numcodecs. It writes one bzip2 stream, and reads any number of concatenated ones. */
 final class Bzip2Codec implements Codec {
-    /** Compressing a block of 100 kB holds it 13 times; decompressing, 5 times. Both have tables besides. */
+    /** The size of a block per level, in bytes. Compressing takes 13 times that, and decompressing 5 times, in addition to tables. */
     private static final long BLOCK = 100_000L;
 
     private static final long TABLES = 1 << 20;
@@ -23,7 +23,7 @@ final class Bzip2Codec implements Codec {
 
     static Bzip2Codec create(CodecOptions options) throws CodecException {
         int level = options.integer("level", 1, 1, 9);
-        options.end();
+        options.requireNoOthers();
         return new Bzip2Codec(level);
     }
 
@@ -42,7 +42,9 @@ final class Bzip2Codec implements Codec {
         return decodedSize + (decodedSize >> 5) + 1024;
     }
 
-    /** A stream of any level may come. */
+    /** {@inheritDoc}
+     *
+     * <p>This is enough for a stream of any level. */
     @Override
     public Needs decodeNeeds(long decodedSize) {
         return new Needs(0, 9 * 5L * BLOCK + TABLES);
@@ -56,11 +58,11 @@ final class Bzip2Codec implements Codec {
     @Override
     public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
         try (InputStream in = new BZip2CompressorInputStream(BufferStreams.reading(encoded), true)) {
-            BufferStreams.drain(in, decoded);
+            BufferStreams.readAll(in, decoded);
         } catch (CodecException e) {
             throw new CodecException("bz2: " + e.getMessage(), e);
         } catch (IOException | RuntimeException e) {
-            // The library does not check every index that it takes from the stream.
+            // The library does not check all indexes that it reads from a stream, so it can throw runtime exceptions.
             throw CodecException.ofStream("bz2", e);
         }
     }
@@ -68,7 +70,7 @@ final class Bzip2Codec implements Codec {
     @Override
     public void encode(ByteBuffer decoded, ByteBuffer encoded, Scratch scratch) throws CodecException {
         try (OutputStream out = new BZip2CompressorOutputStream(BufferStreams.writing(encoded), level)) {
-            BufferStreams.pour(decoded, out);
+            BufferStreams.writeAll(decoded, out);
         } catch (IOException e) {
             throw new CodecException("bz2: the chunk cannot be compressed", e);
         }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Adds step by step to a chain, and keeps account of what the elements have become so far. */
+/** Builds a chain step by step, and tracks the type and shape of elements after each step. */
 final class ChainBuilder {
     private final ElementContext context;
     private final List<CodecChain.Stage> stages = new ArrayList<>();
@@ -20,7 +20,7 @@ final class ChainBuilder {
         this.current = context;
     }
 
-    /** Adds the step that a spec describes, if it changes anything. */
+    /** Adds the step for a spec, unless it changes nothing. */
     void add(CodecSpec spec) throws CodecException {
         CodecInfo codec = CodecTable.byName().get(spec.name());
         if (codec == null) {
@@ -29,63 +29,64 @@ final class ChainBuilder {
         codec.step().addTo(this, new CodecOptions(spec));
     }
 
-    /** {@return the bytes of an element as it is before the next step} */
+    /** {@return the size of an element before the next step, in bytes} */
     int itemSize() {
         return current.dataType().itemSize();
     }
 
     /** Adds a compressor. */
-    void compress(Codec codec) throws CodecException {
+    void addCompressor(Codec codec) throws CodecException {
         long size = decodedSize();
         boolean exact = compressor == null;
         if (size > Integer.MAX_VALUE - 64) {
             codec.close();
-            throw new CodecException("codec \"" + codec.name() + "\" cannot take a chunk of " + size + " bytes");
+            throw new CodecException("codec \"" + codec.name() + "\" cannot encode a chunk of " + size + " bytes");
         }
         stages.add(new CodecChain.Stage(codec, List.of(), size, exact));
         compressor = codec.name();
         current = ElementContext.bytes(codec.maxEncodedSize(size));
     }
 
-    /** Adds a checksum to what the last step makes. */
-    void seal(Checksum32 checksum, CodecOptions options) throws CodecException {
-        options.end();
+    /** Adds a checksum of the output of the last step. */
+    void addChecksum(Checksum32 checksum, CodecOptions options) throws CodecException {
+        options.requireNoOthers();
         if (stages.isEmpty()) {
             stages.add(new CodecChain.Stage(new CopyCodec(), List.of(), decodedSize(), true));
         }
         CodecChain.Stage last = stages.remove(stages.size() - 1);
-        List<Checksum32> seals = new ArrayList<>(last.seals());
-        seals.add(checksum);
-        stages.add(new CodecChain.Stage(last.codec(), List.copyOf(seals), last.decodedSize(), last.exact()));
+        List<Checksum32> checksums = new ArrayList<>(last.checksums());
+        checksums.add(checksum);
+        stages.add(new CodecChain.Stage(last.codec(), List.copyOf(checksums), last.decodedSize(), last.exact()));
         current = ElementContext.bytes(decodedSize() + Checksum32.SIZE);
     }
 
-    /** Adds a shuffle, which in HDF5 leaves bytes behind the last whole element where they are. */
-    void shuffle(CodecOptions options, boolean leavesRest) throws CodecException {
+    /** Adds a shuffle. In HDF5, it does not move bytes after the last whole element. */
+    void addShuffle(CodecOptions options, boolean leavesRest) throws CodecException {
         int width = options.integer("elementsize", 4, 0, Integer.MAX_VALUE);
-        options.end();
+        options.requireNoOthers();
         long size = decodedSize();
         if (width > 1) {
             if (!leavesRest && (compressor != null || size % width != 0)) {
-                throw new CodecException("codec \"shuffle\": elements of " + width + " bytes do not divide "
-                        + (compressor == null ? size + " bytes" : "the output of " + compressor));
+                throw new CodecException("codec \"shuffle\": "
+                        + (compressor == null ? "a chunk of " + size + " bytes" : "the output of " + compressor)
+                        + " does not consist of elements of " + width + " bytes");
             }
             stages.add(new CodecChain.Stage(new ShuffleCodec(width), List.of(), size, compressor == null));
         }
         current = ElementContext.bytes(size);
     }
 
-    /** Adds a change of the order of bytes in elements, if they have another. */
-    void bytes(CodecOptions options) throws CodecException {
+    /** Adds a change of the byte order of elements, if it differs. */
+    void addByteOrder(CodecOptions options) throws CodecException {
         String endian = options.text("endian");
-        options.end();
+        options.requireNoOthers();
         requireElements("bytes");
         int word = current.dataType().wordSize();
         if (word == 1) {
             return;
         }
         if (endian == null) {
-            throw new CodecException("codec \"bytes\" needs endian for elements of " + current.dataType());
+            throw new CodecException("codec \"bytes\" needs the option endian for elements of " + current.dataType());
         }
         ByteOrder order = switch (endian) {
             case "little" -> ByteOrder.LITTLE_ENDIAN;
@@ -99,8 +100,8 @@ final class ChainBuilder {
         }
     }
 
-    /** Adds a change of the order of axes, if it is one. */
-    void transpose(CodecOptions options) throws CodecException {
+    /** Adds a transpose of axes, unless it changes nothing. */
+    void addTranspose(CodecOptions options) throws CodecException {
         requireElements("transpose");
         Shape shape = current.chunkShape();
         TransposeCodec codec = new TransposeCodec(
@@ -113,20 +114,20 @@ final class ChainBuilder {
         current = new ElementContext(current.dataType(), current.byteOrder(), codec.storedShape());
     }
 
-    /** Adds the rounding of floats, if it does any. */
-    void bitRound(CodecOptions options) throws CodecException {
+    /** Adds a rounding of floats, unless it changes nothing. */
+    void addBitRound(CodecOptions options) throws CodecException {
         DataType type = current.dataType();
         NumberType number = NumberType.of(type, current.byteOrder())
                 .orElseThrow(() -> new CodecException("codec \"bitround\": type " + type + " is not a float"));
         BitRoundFilter filter = BitRoundFilter.create(options, number);
         if (!filter.changesNothing()) {
-            filter(filter);
+            addFilter(filter);
         }
     }
 
-    /** Adds the packing of booleans into bits. */
-    void packBits(CodecOptions options) throws CodecException {
-        options.end();
+    /** Adds packing of booleans into bits. */
+    void addPackBits(CodecOptions options) throws CodecException {
+        options.requireNoOthers();
         requireElements("packbits");
         Codec codec = new PackBitsCodec(current.dataType().kind() == DataType.Kind.BOOL);
         long size = decodedSize();
@@ -134,13 +135,13 @@ final class ChainBuilder {
         current = ElementContext.bytes(codec.maxEncodedSize(size));
     }
 
-    /** Filters see the bytes as numbers of their own type, as numcodecs has it; only the sizes must agree. */
-    void filter(NumberFilter filter) throws CodecException {
+    /** Adds a filter. As in numcodecs, it interprets bytes as numbers of its own type, and only the sizes must match. */
+    void addFilter(NumberFilter filter) throws CodecException {
         requireElements(filter.name());
         long size = decodedSize();
         if (size % filter.decodedType.size() != 0) {
-            throw new CodecException("codec \"" + filter.name() + "\": numbers of type " + filter.decodedType
-                    + " do not divide " + size + " bytes");
+            throw new CodecException("codec \"" + filter.name() + "\": a chunk of " + size + " bytes does not consist of numbers of type "
+                    + filter.decodedType);
         }
         boolean sameItems = current.dataType().itemSize() == filter.decodedType.size();
         Shape shape = sameItems ? current.chunkShape() : Shape.of(size / filter.decodedType.size());
@@ -151,11 +152,12 @@ final class ChainBuilder {
     private void requireElements(String name) throws CodecException {
         if (compressor != null) {
             throw new CodecException(
-                    "codec \"" + name + "\" needs elements, but comes behind codec \"" + compressor + "\"");
+                    "codec \"" + name + "\" works on elements, but comes after codec \"" + compressor
+                            + "\"; put it before that");
         }
     }
 
-    /** {@return the bytes of a chunk before the next step} */
+    /** {@return the size of a chunk before the next step, in bytes} */
     long decodedSize() throws CodecException {
         try {
             return current.decodedSize();
@@ -170,7 +172,7 @@ final class ChainBuilder {
         return new CodecChain(stages, context);
     }
 
-    /** Frees the codecs of a chain that was not finished. */
+    /** Closes the codecs of a chain that was not built. */
     void close() {
         stages.forEach(stage -> stage.codec().close());
     }

@@ -8,11 +8,10 @@ import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
 /**
- * Four little-endian bytes of checksum before or behind the bytes they vouch for.
+ * A checksum of four little-endian bytes, before or after the bytes.
  *
- * <p>Not a {@link Codec}: it is taken off by slicing and put on in place, so it costs a chain no buffer. {@code crc32c}
- * is the codec of the Zarr v3 registry; {@code crc32}, {@code adler32} and {@code fletcher32} are those of numcodecs,
- * the last also the filter 3 of HDF5.
+ * <p>It is not a {@link Codec}: it is removed by slicing and added in place, so that a chain needs no buffer for it. {@code crc32c}
+ * is the codec of the Zarr v3 registry; {@code crc32}, {@code adler32} and {@code fletcher32} are codecs of numcodecs. {@code fletcher32} is also filter 3 of HDF5.
  */
 enum Checksum32 {
     CRC32C("crc32c", true),
@@ -21,52 +20,52 @@ enum Checksum32 {
     FLETCHER32("fletcher32", true),
     LOOKUP3("jenkins_lookup3", true);
 
-    /** Bytes that a checksum adds. */
+    /** The size of a checksum in bytes. */
     static final int SIZE = 4;
 
     private final String codec;
-    private final boolean behind;
+    private final boolean isAfter;
 
-    Checksum32(String codec, boolean behind) {
+    Checksum32(String codec, boolean isAfter) {
         this.codec = codec;
-        this.behind = behind;
+        this.isAfter = isAfter;
     }
 
     String codec() {
         return codec;
     }
 
-    /** {@return the bytes to keep free before the payload} */
+    /** {@return the number of bytes before the payload} */
     int prefix() {
-        return behind ? 0 : SIZE;
+        return isAfter ? 0 : SIZE;
     }
 
     /**
-     * {@return the payload within the remaining bytes}
+     * Checks the checksum; {@return the payload, a slice of the remaining bytes}
      *
-     * @throws CodecException if they are too few, or the checksum is another
+     * @throws CodecException if there are too few bytes, or the checksum is wrong
      */
-    ByteBuffer open(ByteBuffer sealed) throws CodecException {
-        int payload = sealed.remaining() - SIZE;
+    ByteBuffer check(ByteBuffer bytes) throws CodecException {
+        int payload = bytes.remaining() - SIZE;
         if (payload < 0) {
-            throw new CodecException(codec + ": " + sealed.remaining() + " bytes cannot hold a checksum");
+            throw new CodecException(codec + ": " + bytes.remaining() + " bytes are too few for a checksum");
         }
-        int from = sealed.position() + prefix();
+        int from = bytes.position() + prefix();
         int stored =
-                sealed.duplicate().order(ByteOrder.LITTLE_ENDIAN).getInt(behind ? from + payload : sealed.position());
-        int computed = compute(sealed, from, payload);
+                bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN).getInt(isAfter ? from + payload : bytes.position());
+        int computed = compute(bytes, from, payload);
         if (stored != computed && (this != FLETCHER32 || stored != Fletcher32.swapped(computed))) {
             throw new CodecException(codec + ": the checksum of " + payload + " bytes is "
                     + Integer.toHexString(computed) + ", but " + Integer.toHexString(stored) + " is stored");
         }
-        return sealed.slice(from, payload);
+        return bytes.slice(from, payload);
     }
 
-    /** Puts the checksum of {@code size} bytes at {@code from} next to them. */
-    void seal(ByteBuffer buffer, int from, int size) {
+    /** Writes the checksum of {@code size} bytes at {@code from} before or after them. */
+    void write(ByteBuffer buffer, int from, int size) {
         buffer.duplicate()
                 .order(ByteOrder.LITTLE_ENDIAN)
-                .putInt(behind ? from + size : from - SIZE, compute(buffer, from, size));
+                .putInt(isAfter ? from + size : from - SIZE, compute(buffer, from, size));
     }
 
     private int compute(ByteBuffer buffer, int from, int size) {

@@ -12,16 +12,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All the steps from the elements of one chunk to its stored bytes and back.
+ * A chain of codecs, which encodes the elements of a chunk and decodes its stored bytes.
  *
- * <p>Any number of threads may use one chain at once, each with its own direct buffers and {@link Scratch}. A chain of
- * at most one step, checksums not counted, uses no intermediate buffer. Native state is kept for the next call until
- * the chain is closed, for as many threads as were in it at once.
+ * <p>Thread-safe; each thread uses its own direct buffers and {@link Scratch}. A chain with at most one step, without counting checksums, uses no intermediate buffer. Native memory is kept for the next calls until the chain is closed, for as many threads as have used the chain at the same time.
  */
 public final class CodecChain implements Closeable {
     private static final int OUTSIDE = -1;
 
-    /** Parts of chunks that are not encoded. */
+    /** The size of parts of chunks that are not encoded, in bytes. */
     private static final int PLAIN_PART = 1 << 20;
 
     private final List<Stage> stages;
@@ -30,34 +28,33 @@ public final class CodecChain implements Closeable {
     private final String identity;
     private final Layout decoding;
     private final Layout encoding;
-    /** Whether a chunk may decode to less. */
+    /** Whether chunks can be smaller. */
     private final boolean less;
 
     private final ElementContext context;
 
     /**
-     * One codec and the checksums around its output, the inner first.
+     * A codec and the checksums around its output, the innermost first.
      *
-     * @param decodedSize the bytes that it decodes to: exactly, or at most
-     * @param exact whether it is exactly
+     * @param decodedSize the decoded size in bytes, exactly or at most
+     * @param exact whether the decoded size is exact
      */
-    record Stage(Codec codec, List<Checksum32> seals, long decodedSize, boolean exact) {
+    record Stage(Codec codec, List<Checksum32> checksums, long decodedSize, boolean exact) {
         long maxEncodedSize() {
-            return codec.maxEncodedSize(decodedSize) + (long) Checksum32.SIZE * seals.size();
+            return codec.maxEncodedSize(decodedSize) + (long) Checksum32.SIZE * checksums.size();
         }
 
         boolean inPlace() {
-            return codec.inPlace() && seals.isEmpty();
+            return codec.inPlace() && checksums.isEmpty();
         }
 
         int prefix() {
-            return seals.stream().mapToInt(Checksum32::prefix).sum();
+            return checksums.stream().mapToInt(Checksum32::prefix).sum();
         }
     }
 
     /**
-     * Where the bytes between two stages lie: in one of two slots of the scratch, or outside, where the caller's
-     * decoded bytes are.
+     * The buffers for bytes between two stages: one of two slots in scratch memory, or {@link #OUTSIDE}, the caller's buffer for decoded bytes.
      */
     private record Layout(List<Integer> places, List<Long> slotSizes) {
         long scratchBytes() {
@@ -79,14 +76,14 @@ public final class CodecChain implements Closeable {
         StringBuilder text = new StringBuilder(context.identity());
         for (Stage stage : stages) {
             text.append(" > ").append(stage.codec().identity());
-            stage.seals().forEach(seal -> text.append(" > ").append(seal.codec()));
+            stage.checksums().forEach(checksum -> text.append(" > ").append(checksum.codec()));
         }
         this.identity = text.toString();
         this.decoding = layout(true);
         this.encoding = layout(false);
     }
 
-    /** Decoding may work in place on the caller's output, encoding not on the caller's input. */
+    /** {@return the buffers between stages} Decoding can work in place in the caller's output; encoding cannot in the caller's input. */
     private Layout layout(boolean decode) {
         Integer[] places = new Integer[Math.max(0, stages.size() - 1)];
         Long[] sizes = {0L, 0L};
@@ -103,49 +100,49 @@ public final class CodecChain implements Closeable {
         return new Layout(List.of(places), List.of(sizes));
     }
 
-    /** {@return the bytes of a decoded chunk} */
+    /** {@return the size of a decoded chunk in bytes} */
     public long decodedSize() {
         return decodedSize;
     }
 
-    /** {@return the most bytes that a chunk takes when encoded, by any conforming writer within reason} */
+    /** {@return the largest size of an encoded chunk in bytes, by any reasonable conforming writer} */
     public long maxEncodedSize() {
         return maxEncodedSize;
     }
 
     /**
-     * {@return a chain of the same codecs, for chunks of at most the size of these; takes the place of this one}
+     * {@return a chain of the same codecs for chunks of at most the same size, which replaces this chain}
      *
-     * @throws CodecException if a step but a compressor, or more than one, sees to it that it cannot
+     * @throws CodecException if the chain has more than one step, or a step that needs chunks of one size
      */
     CodecChain upTo() throws CodecException {
         if (stages.size() > 1 || stages.stream().anyMatch(stage -> stage.codec().fixedSize())) {
-            throw new CodecException("the codecs " + identity + " cannot take chunks of different sizes");
+            throw new CodecException("the codecs " + identity + " cannot encode chunks of different sizes");
         }
         return new CodecChain(stages, context, true);
     }
 
-    /** {@return whether there is no step: the stored bytes are the elements in C order} */
+    /** {@return whether there is no step, so that stored bytes are the elements in C order} */
     public boolean isRaw() {
         return stages.isEmpty();
     }
 
-    /** {@return whether a chunk can take so many bytes: all it decodes to if there is no step, else one or more} */
+    /** {@return whether an encoded chunk can have {@code encoded} bytes: the decoded size if there is no step, otherwise one or more} */
     public boolean canTake(long encoded, long decoded) {
         return isRaw() ? encoded == decoded : encoded > 0 || decoded == 0;
     }
 
-    /** {@return the steps with all their settings, and the context; equal if two chains encode alike} */
+    /** {@return the steps with all options, and the context; equal for chains that encode equally} */
     public String identity() {
         return identity;
     }
 
-    /** {@return what one call of {@link #decode} needs, intermediate buffers included} */
+    /** {@return the memory for one call of {@link #decode}, including intermediate buffers} */
     public Needs decodeNeeds() {
         return needs(decoding, true);
     }
 
-    /** {@return what one call of {@link #encode} needs, intermediate buffers included} */
+    /** {@return the memory for one call of {@link #encode}, including intermediate buffers} */
     public Needs encodeNeeds() {
         return needs(encoding, false);
     }
@@ -164,16 +161,13 @@ public final class CodecChain implements Closeable {
     }
 
     /**
-     * Decodes the remaining bytes of {@code encoded}, filling the remaining bytes of {@code decoded}. Both positions
-     * end at their limits.
+     * Decodes the remaining bytes of {@code encoded} to the remaining bytes of {@code decoded}. The positions of both are then at their limits.
      *
-     * @throws CodecException if the bytes are corrupt or decode to another number of bytes; {@code decoded} then holds
-     *     anything
-     * @throws IllegalArgumentException if {@code decoded} has not {@link #decodedSize} bytes remaining, or at most so
-     *     many if the chain is {@link Codecs#chainUpTo}
+     * @throws CodecException if the bytes are corrupt or decode to another number of bytes; the content of {@code decoded} is then undefined
+     * @throws IllegalArgumentException if {@code decoded} does not have {@link #decodedSize} bytes remaining; for a chain of {@link Codecs#chainUpTo}, if it has more
      */
     public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
-        checkSize(decoded);
+        requireSize(decoded);
         int mark = scratch.mark();
         try {
             ByteBuffer target = decoded.slice();
@@ -184,8 +178,8 @@ public final class CodecChain implements Closeable {
             ByteBuffer input = encoded.slice();
             for (int i = stages.size() - 1; i >= 0; i--) {
                 Stage stage = stages.get(i);
-                for (int seal = stage.seals().size() - 1; seal >= 0; seal--) {
-                    input = stage.seals().get(seal).open(input);
+                for (int checksum = stage.checksums().size() - 1; checksum >= 0; checksum--) {
+                    input = stage.checksums().get(checksum).check(input);
                 }
                 ByteBuffer from = input;
                 int place = i == 0 ? OUTSIDE : decoding.places().get(i - 1);
@@ -208,7 +202,7 @@ public final class CodecChain implements Closeable {
         void run() throws CodecException;
     }
 
-    /** Runs a step of decoding, and checks that it took everything and, if it must, filled everything. */
+    /** Runs a step of decoding, and checks that it read all input and, if {@code exact}, filled the output. */
     private static void finish(String name, ByteBuffer from, ByteBuffer to, Step step, boolean exact)
             throws CodecException {
         step.run();
@@ -216,23 +210,21 @@ public final class CodecChain implements Closeable {
             throw new CodecException(name + ": " + from.remaining() + " bytes follow the encoded chunk");
         }
         if (exact && to.hasRemaining()) {
-            throw new CodecException(name + ": the chunk decodes to " + to.position() + " bytes, not to " + to.limit());
+            throw new CodecException(name + ": the chunk decodes to " + to.position() + " bytes instead of " + to.limit());
         }
     }
 
     /**
-     * Encodes the remaining bytes of {@code decoded}, which are not changed, to the position of {@code encoded}, which
-     * ends behind the last byte written. The position of {@code decoded} ends at its limit.
+     * Encodes the remaining bytes of {@code decoded}, which are not changed, to the position of {@code encoded}, which is then after the last byte written. The position of {@code decoded} is then at its limit.
      *
      * @throws CodecException if these elements cannot be encoded
-     * @throws IllegalArgumentException if {@code decoded} has not {@link #decodedSize} bytes remaining, or at most so
-     *     many if the chain is {@link Codecs#chainUpTo}, or {@code encoded} less than {@link #maxEncodedSize}
+     * @throws IllegalArgumentException if {@code decoded} does not have {@link #decodedSize} bytes remaining (for a chain of {@link Codecs#chainUpTo}, if it has more), or {@code encoded} has fewer than {@link #maxEncodedSize}
      */
     public void encode(ByteBuffer decoded, ByteBuffer encoded, Scratch scratch) throws CodecException {
-        checkSize(decoded);
+        requireSize(decoded);
         if (encoded.remaining() < maxEncodedSize) {
-            throw new IllegalArgumentException("the buffer has room for " + encoded.remaining()
-                    + " bytes, but encoding may take " + maxEncodedSize);
+            throw new IllegalArgumentException("the buffer has " + encoded.remaining()
+                    + " bytes, but an encoded chunk can take " + maxEncodedSize);
         }
         if (stages.isEmpty()) {
             encoded.put(decoded);
@@ -251,9 +243,9 @@ public final class CodecChain implements Closeable {
                 to.position(from);
                 stage.codec().encode(input, to, scratch);
                 int size = to.position() - from;
-                for (Checksum32 seal : stage.seals()) {
-                    seal.seal(to, from, size);
-                    from -= seal.prefix();
+                for (Checksum32 checksum : stage.checksums()) {
+                    checksum.write(to, from, size);
+                    from -= checksum.prefix();
                     size += Checksum32.SIZE;
                 }
                 to.position(from + size);
@@ -274,31 +266,30 @@ public final class CodecChain implements Closeable {
         };
     }
 
-    private void checkSize(ByteBuffer decoded) {
+    private void requireSize(ByteBuffer decoded) {
         if (less ? decoded.remaining() > decodedSize : decoded.remaining() != decodedSize) {
             throw new IllegalArgumentException(
                     "the buffer has " + decoded.remaining() + " bytes, but a chunk decodes to " + decodedSize);
         }
     }
 
-    /** Takes encoded bytes at any place, also before those taken already. */
+    /** Receives encoded bytes in any order of positions. */
     public interface EncodedSink {
-        /** Takes the remaining bytes of {@code bytes}, counted from the start of the chunk. */
+        /** Receives the remaining bytes of {@code bytes}, at a position in the encoded chunk. */
         void write(long position, ByteBuffer bytes) throws IOException;
     }
 
     /**
-     * {@return whether a chunk can be decoded and encoded without ever being held whole: there is one step, and it
-     * works piece by piece}
+     * {@return whether chunks can be decoded and encoded piece by piece, without a complete chunk in memory: there is one step, which supports that}
      */
-    public boolean streams() {
+    public boolean canStream() {
         return stream() != null;
     }
 
     private @Nullable StreamCodec stream() {
         boolean one = !less
                 && stages.size() == 1
-                && stages.get(0).seals().isEmpty()
+                && stages.get(0).checksums().isEmpty()
                 && stages.get(0).exact();
         return one && stages.get(0).codec() instanceof StreamCodec codec ? codec : null;
     }
@@ -306,7 +297,7 @@ public final class CodecChain implements Closeable {
     private StreamCodec requireStream() {
         StreamCodec codec = stream();
         if (codec == null) {
-            throw new UnsupportedOperationException(identity + " does not work piece by piece");
+            throw new UnsupportedOperationException(identity + " cannot be streamed");
         }
         return codec;
     }
@@ -315,27 +306,26 @@ public final class CodecChain implements Closeable {
         return context.dataType().itemSize();
     }
 
-    /** {@return what one call of {@link #decodeStream} needs} */
+    /** {@return the memory for one call of {@link #decodeStream}} */
     public Needs decodeStreamNeeds() {
         return requireStream().decodeStreamNeeds(decodedSize, itemSize());
     }
 
-    /** {@return what one call of {@link #encodeStream} needs} */
+    /** {@return the memory for one call of {@link #encodeStream}} */
     public Needs encodeStreamNeeds() {
         return requireStream().encodeStreamNeeds(decodedSize);
     }
 
-    /** {@return the decoded bytes of what can be decoded by itself of a chunk, if it {@link #streams}} */
+    /** {@return the decoded size of the smallest part of a chunk that can be decoded separately, if chunks can be streamed} */
     public long blockBytes() {
         return requireStream().blockBytes(decodedSize);
     }
 
     /**
-     * Decodes the elements of a chunk from byte {@code from} to byte {@code to}, front to back, if it {@link #streams}.
+     * Decodes the elements of a chunk from byte {@code from} to byte {@code to}, front to back, if chunks can be streamed.
      *
-     * @param decoded takes runs of whole elements
-     * @throws CodecException if the bytes are corrupt or decode to another number of bytes; runs may have been handed
-     *     over before
+     * @param decoded receives runs of whole elements
+     * @throws CodecException if the bytes are corrupt or decode to another number of bytes; some runs may have been passed on before that
      */
     public void decodeStream(EncodedUnit encoded, long from, long to, RunSink decoded, Scratch scratch)
             throws IOException {
@@ -343,23 +333,23 @@ public final class CodecChain implements Closeable {
     }
 
     /**
-     * Encodes the remaining bytes of {@code decoded}, which are not changed, if the chain {@link #streams}.
+     * Encodes the remaining bytes of {@code decoded}, which are not changed, if chunks can be streamed.
      *
      * @return the encoded size
      * @throws CodecException if these elements cannot be encoded
      */
     public long encodeStream(ByteBuffer decoded, EncodedSink encoded, Scratch scratch) throws IOException {
-        checkSize(decoded);
+        requireSize(decoded);
         return requireStream().encodeStream(decoded, encoded, scratch);
     }
 
-    /** {@return the size of parts, of which chunks could be put together, at which the codecs work best} */
+    /** {@return the best size of parts from which chunks are assembled, in bytes} */
     public int partBytes() {
         StreamCodec codec = stream();
         return codec == null ? PLAIN_PART : codec.partBytes(Math.toIntExact(decodedSize));
     }
 
-    /** {@return what encodes chunks from parts of this size, if they can be put together so} */
+    /** {@return an encoder of parts of a size; empty if chunks cannot be assembled from such parts} */
     public Optional<PartEncoder> parts(int partBytes) {
         StreamCodec codec = stream();
         if (codec == null || decodedSize > Integer.MAX_VALUE) {
@@ -368,7 +358,7 @@ public final class CodecChain implements Closeable {
         return codec.parts((int) decodedSize, partBytes);
     }
 
-    /** Frees the native state of all steps. */
+    /** Frees the native memory of all steps. */
     @Override
     public void close() {
         stages.forEach(stage -> stage.codec().close());

@@ -8,19 +8,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a codec is called, what kind it is, which formats have it, and how it is made: a row of the table of codecs.
+ * The description of a codec: its name, its kind, the formats that have it, and how it is created. It is a row of the table of codecs.
  *
- * <p>Its name is the one that specs use: that of numcodecs where numcodecs has it, else that of the Zarr v3 registry.
+ * <p>The name is that in specs: the name in numcodecs if numcodecs has the codec, otherwise that in the Zarr v3 registry.
  */
 public final class CodecInfo {
     /** The prefix of the names of codecs that only HDF5 has. */
     private static final String HDF5 = "hdf5.";
 
-    /** What a codec does with a chunk. */
+    /** The effect of a codec on a chunk. */
     public enum Kind {
-        /** Changes the order of axes, or of the bytes in elements. */
+        /** Changes the order of axes, or of bytes in elements. */
         ORDER,
-        /** Makes elements of another value or type, or packs them into bytes. */
+        /** Changes the values or the type of elements, or packs them into bytes. */
         ELEMENTS,
         /** Changes the order of bytes. */
         BYTES,
@@ -61,7 +61,7 @@ public final class CodecInfo {
         this.hdf5 = builder.hdf5;
     }
 
-    /** States a row; what is not said is that no format has the codec, and that it makes bytes. */
+    /** Builds a row. By default, no format has the codec, and its output is bytes. */
     static final class Builder {
         private final String name;
         private final Kind kind;
@@ -81,19 +81,19 @@ public final class CodecInfo {
             this.step = step;
         }
 
-        /** numcodecs has it: it is a filter or compressor of Zarr 2, and {@code numcodecs.NAME} in Zarr 3. */
+        /** Adds the codec to numcodecs: it is a filter or compressor in Zarr 2, and {@code numcodecs.NAME} in Zarr 3. */
         Builder inNumcodecs() {
             isInNumcodecs = true;
             return this;
         }
 
-        /** Zarr 2 leaves a setting out when it has this value, as older versions of numcodecs do not know it. */
+        /** Leaves an option out in Zarr 2 if it has a value, because older versions of numcodecs do not know the option. */
         Builder withoutInZarr2(String option, Object value) {
             zarr2Omissions = Map.of(option, value);
             return this;
         }
 
-        /** The Zarr 3 specification has it, with settings that are stated in any case: names and values in turn. */
+        /** Adds the codec to Zarr 3, with options that are always written: alternating names and default values. */
         Builder inZarr3(Object... defaults) {
             isInZarr3 = true;
             Map<String, Object> settings = new LinkedHashMap<>();
@@ -104,13 +104,13 @@ public final class CodecInfo {
             return this;
         }
 
-        /** Elements keep their type. */
+        /** Declares that elements keep their type. */
         Builder keepingType() {
             keepsType = true;
             return this;
         }
 
-        /** Elements become those of the type that is named by the first of these options that is given. */
+        /** Declares that elements get the type in the first of these options that is present. */
         Builder makingType(String... options) {
             typeOptions = List.of(options);
             return this;
@@ -136,55 +136,54 @@ public final class CodecInfo {
         return name;
     }
 
-    /** {@return what it does} */
+    /** {@return the kind of the codec} */
     public Kind kind() {
         return kind;
     }
 
-    /** {@return whether only HDF5 has it, so that no other format takes it and it is not among the names of codecs} */
+    /** {@return whether only HDF5 has the codec; it is then not among the names of codecs} */
     boolean isOnlyInHdf5() {
         return name.startsWith(HDF5);
     }
 
-    /** {@return whether numcodecs has it: by its name in Zarr 2, as {@code numcodecs.NAME} in Zarr 3} */
+    /** {@return whether numcodecs has the codec: in Zarr 2 with its name, in Zarr 3 as {@code numcodecs.NAME}} */
     public boolean isInNumcodecs() {
         return isInNumcodecs;
     }
 
-    /** {@return settings that Zarr 2 leaves out, with the value that they then have} */
+    /** {@return options that are left out in Zarr 2 if they have these values} */
     public Map<String, Object> zarr2Omissions() {
         return zarr2Omissions;
     }
 
-    /** {@return whether the Zarr 3 specification has it, by its name; the byte order has a place of its own there} */
+    /** {@return whether the Zarr 3 specification has the codec, with the same name} */
     public boolean isInZarr3() {
         return isInZarr3;
     }
 
-    /** {@return settings that Zarr 3 states, with the value that they have if none is given; in their order} */
+    /** {@return options that are always written in Zarr 3, with their default values, in order} */
     public Map<String, Object> zarr3Defaults() {
         return zarr3Defaults;
     }
 
-    /** {@return whether elements are of the same type after it} */
+    /** {@return whether the codec does not change the type of elements} */
     public boolean keepsType() {
         return keepsType;
     }
 
     /**
-     * {@return the options that name the type of elements after it, the first of which that is given counts; if there
-     * are none, and it does not keep the type, they are bytes}
+     * {@return the options with the type of encoded elements, of which the first that is present is used; if there are none, and the codec does not keep the type, its output is bytes}
      */
     public List<String> typeOptions() {
         return typeOptions;
     }
 
-    /** {@return what N5 has for it; empty if that is nothing} */
+    /** {@return the compression in N5; empty if N5 does not have it} */
     public Optional<N5Compression> n5() {
         return Optional.ofNullable(n5);
     }
 
-    /** {@return the filter of HDF5 that it is; empty if it is none} */
+    /** {@return the filter in HDF5; empty if HDF5 does not have it} */
     public Optional<Hdf5Filter> hdf5() {
         return Optional.ofNullable(hdf5);
     }

@@ -6,27 +6,27 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of one codec, taken one by one; what nobody has taken is refused at the end. */
+/** The options of a codec, which are taken one by one. Options that were not taken are refused at the end. */
 final class CodecOptions {
     private final String codec;
-    private final Map<String, @Nullable Object> left;
+    private final Map<String, @Nullable Object> remaining;
 
     CodecOptions(CodecSpec spec) {
         this.codec = spec.name();
-        this.left = new LinkedHashMap<>(spec.options());
+        this.remaining = new LinkedHashMap<>(spec.options());
         ignore("id");
     }
 
-    /** {@return the setting, or null if it is absent or null} */
+    /** Takes an option; {@return its value, or null if it is missing or null} */
     @Nullable
     Object take(String option) {
-        return left.remove(option);
+        return remaining.remove(option);
     }
 
-    /** Tolerates settings that do not change what is encoded. */
+    /** Ignores options that do not change encoded bytes. */
     void ignore(String... options) {
         for (String option : options) {
-            left.remove(option);
+            remaining.remove(option);
         }
     }
 
@@ -42,7 +42,7 @@ final class CodecOptions {
     Number requiredNumber(String option) throws CodecException {
         Number value = number(option);
         if (value == null) {
-            throw new CodecException("codec \"" + codec + "\" needs " + option);
+            throw new CodecException("codec \"" + codec + "\" needs the option " + option);
         }
         return value;
     }
@@ -82,7 +82,7 @@ final class CodecOptions {
     String requiredText(String option) throws CodecException {
         String value = text(option);
         if (value == null) {
-            throw new CodecException("codec \"" + codec + "\" needs " + option);
+            throw new CodecException("codec \"" + codec + "\" needs the option " + option);
         }
         return value;
     }
@@ -101,12 +101,12 @@ final class CodecOptions {
     }
 
     /**
-     * Ends the taking.
+     * Refuses options that were not taken.
      *
-     * @throws CodecException if a setting is left that nobody knows
+     * @throws CodecException if there is an option that was not taken
      */
-    void end() throws CodecException {
-        for (Map.Entry<String, @Nullable Object> entry : left.entrySet()) {
+    void requireNoOthers() throws CodecException {
+        for (Map.Entry<String, @Nullable Object> entry : remaining.entrySet()) {
             if (entry.getValue() != null) {
                 throw new CodecException("codec \"" + codec + "\": option " + entry.getKey() + "=" + entry.getValue()
                         + " is not supported");

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All codecs: a row each. A new codec is a class and a row here; the formats read the table. */
+/** The table of all codecs. A new codec is a class and a row in this table, which all formats use. */
 final class CodecTable {
     private static final List<CodecInfo.Builder> ROWS = List.of(
             compressor("gzip", GzipCodec::create)
@@ -27,7 +27,7 @@ final class CodecTable {
             new CodecInfo.Builder(
                             "blosc",
                             Kind.COMPRESSOR,
-                            (chain, options) -> chain.compress(BloscCodec.create(options, chain.itemSize())))
+                            (chain, options) -> chain.addCompressor(BloscCodec.create(options, chain.itemSize())))
                     .inNumcodecs()
                     .inZarr3()
                     .inN5(N5Compression.of("blosc", "", "", 0))
@@ -49,28 +49,28 @@ final class CodecTable {
             checksum("adler32", Checksum32.ADLER32).inNumcodecs(),
             new CodecInfo.Builder("jenkins_lookup3", Kind.CHECKSUM, (chain, options) -> {
                         options.integer("initval", 0, 0, 0);
-                        chain.seal(Checksum32.LOOKUP3, options);
+                        chain.addChecksum(Checksum32.LOOKUP3, options);
                     })
                     .inNumcodecs(),
-            new CodecInfo.Builder("bytes", Kind.ORDER, ChainBuilder::bytes),
-            new CodecInfo.Builder("transpose", Kind.ORDER, ChainBuilder::transpose)
+            new CodecInfo.Builder("bytes", Kind.ORDER, ChainBuilder::addByteOrder),
+            new CodecInfo.Builder("transpose", Kind.ORDER, ChainBuilder::addTranspose)
                     .inZarr3()
                     .keepingType(),
             filter("delta", DeltaFilter::create).makingType("astype", "dtype"),
             filter("fixedscaleoffset", FixedScaleOffsetFilter::create).makingType("astype", "dtype"),
             filter("quantize", QuantizeFilter::create).makingType("astype", "dtype"),
             filter("astype", AsTypeFilter::create).makingType("encode_dtype"),
-            new CodecInfo.Builder("bitround", Kind.ELEMENTS, ChainBuilder::bitRound)
+            new CodecInfo.Builder("bitround", Kind.ELEMENTS, ChainBuilder::addBitRound)
                     .inNumcodecs()
                     .keepingType(),
-            new CodecInfo.Builder("packbits", Kind.ELEMENTS, ChainBuilder::packBits).inNumcodecs(),
+            new CodecInfo.Builder("packbits", Kind.ELEMENTS, ChainBuilder::addPackBits).inNumcodecs(),
             bytes("hdf5.shuffle", true).inHdf5(2, "shuffle", (data, size) -> ShuffleCodec.ofHdf5(data, size)),
             checksum("hdf5.fletcher32", Checksum32.FLETCHER32)
                     .inHdf5(3, "fletcher32", (data, size) -> Decoding.own("fletcher32", codec -> codec)),
             new CodecInfo.Builder(
                             "hdf5.scaleoffset",
                             Kind.COMPRESSOR,
-                            (chain, options) -> chain.compress(ScaleOffsetCodec.create(options, chain.decodedSize())))
+                            (chain, options) -> chain.addCompressor(ScaleOffsetCodec.create(options, chain.decodedSize())))
                     .inHdf5(6, "scale-offset", (data, size) -> ScaleOffsetCodec.ofHdf5(data)),
             compressor("hdf5.lzf", LzfCodec::create)
                     .inHdf5(32000, "lzf", (data, size) -> Decoding.own("lzf", codec -> codec)),
@@ -92,38 +92,38 @@ final class CodecTable {
         return Collections.unmodifiableMap(byName);
     }
 
-    /** {@return the rows by name, in the table's order} */
+    /** {@return the rows by name, in the order of the table} */
     static Map<String, CodecInfo> byName() {
         return BY_NAME;
     }
 
-    /** Makes a codec of its options. */
+    /** Creates a codec from its options. */
     private interface Maker<C> {
         C make(CodecOptions options) throws CodecException;
     }
 
     private static CodecInfo.Builder compressor(String name, Maker<Codec> maker) {
-        return new CodecInfo.Builder(name, Kind.COMPRESSOR, (chain, options) -> chain.compress(maker.make(options)));
+        return new CodecInfo.Builder(name, Kind.COMPRESSOR, (chain, options) -> chain.addCompressor(maker.make(options)));
     }
 
-    /** {@return a compressor that a library does; its class is not touched before the library is known to be there} */
+    /** {@return a row of a compressor that needs a library; its class is loaded only after the library was found} */
     private static CodecInfo.Builder compressor(String name, Library library, Maker<Codec> maker) {
         return new CodecInfo.Builder(name, Kind.COMPRESSOR, (chain, options) -> {
             library.require(name);
-            chain.compress(maker.make(options));
+            chain.addCompressor(maker.make(options));
         });
     }
 
     private static CodecInfo.Builder checksum(String name, Checksum32 checksum) {
-        return new CodecInfo.Builder(name, Kind.CHECKSUM, (chain, options) -> chain.seal(checksum, options));
+        return new CodecInfo.Builder(name, Kind.CHECKSUM, (chain, options) -> chain.addChecksum(checksum, options));
     }
 
     private static CodecInfo.Builder bytes(String name, boolean leavesRest) {
-        return new CodecInfo.Builder(name, Kind.BYTES, (chain, options) -> chain.shuffle(options, leavesRest));
+        return new CodecInfo.Builder(name, Kind.BYTES, (chain, options) -> chain.addShuffle(options, leavesRest));
     }
 
     private static CodecInfo.Builder filter(String name, Maker<NumberFilter> maker) {
-        return new CodecInfo.Builder(name, Kind.ELEMENTS, (chain, options) -> chain.filter(maker.make(options)))
+        return new CodecInfo.Builder(name, Kind.ELEMENTS, (chain, options) -> chain.addFilter(maker.make(options)))
                 .inNumcodecs();
     }
 }

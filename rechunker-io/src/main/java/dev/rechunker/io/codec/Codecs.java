@@ -8,19 +8,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Makes chains of codecs from their descriptions: the door of this room.
+ * Creates chains of codecs from specs. This class is the entry point of the package.
  *
- * <p>Names and options are those of the Zarr v3 registry and of numcodecs. {@code lz4block} is the LZ4 of N5, which
- * neither of them has.
+ * <p>Names and options are those of the Zarr v3 registry and of numcodecs. {@code lz4block} is the LZ4 of N5, which is in neither of them.
  *
- * <p>Filters that only HDF5 has are not among {@link #names}, as nothing but HDF5 could read them. They are asked for
- * as {@code hdf5.lzf}, {@code hdf5.lz4}, {@code hdf5.bitshuffle}, {@code hdf5.scaleoffset}, {@code hdf5.shuffle} and
- * {@code hdf5.fletcher32}, and but for the last two only decode.
+ * <p>Filters that only HDF5 has are not in {@link #names}, because other formats cannot store them. Their names are {@code hdf5.lzf}, {@code hdf5.lz4}, {@code hdf5.bitshuffle}, {@code hdf5.scaleoffset}, {@code hdf5.shuffle} and {@code hdf5.fletcher32}. Only the last two can encode.
  */
 public final class Codecs {
     private Codecs() {}
 
-    /** {@return what there is to know of a codec; empty if there is none of this name} */
+    /** {@return the description of a codec; empty if there is no codec with this name} */
     public static Optional<CodecInfo> find(String name) {
         return Optional.ofNullable(CodecTable.byName().get(name));
     }
@@ -30,24 +27,23 @@ public final class Codecs {
         return CodecTable.byName().values();
     }
 
-    /** {@return the names of all codecs but those that only HDF5 has, in alphabetical order} */
+    /** {@return the names of all codecs except those that only HDF5 has, in alphabetical order} */
     public static Set<String> names() {
         Set<String> names = new TreeSet<>();
         all().stream().filter(codec -> !codec.isOnlyInHdf5()).forEach(codec -> names.add(codec.name()));
         return names;
     }
 
-    /** {@return whether {@link #names} has a codec; {@link #chain} may still refuse its options} */
+    /** {@return whether {@link #names} contains a name; {@link #chain} can still refuse options} */
     public static boolean isSupported(String name) {
         return find(name).filter(codec -> !codec.isOnlyInHdf5()).isPresent();
     }
 
     /**
-     * {@return the steps from elements to stored bytes, first to last} Steps that change nothing are left out.
+     * {@return a chain of codecs, from elements to stored bytes} Codecs that change nothing are left out.
      *
-     * @param context what the chunks decode to
-     * @throws CodecException if a codec, one of its options, or its place in the chain is not supported, or the library
-     *     that it takes is not on the class path; the message names it
+     * @param context the type, byte order and shape of decoded chunks
+     * @throws CodecException if a codec, an option or the position of a codec in the chain is not supported, or a library is not on the class path; the message names it
      */
     public static CodecChain chain(List<CodecSpec> specs, ElementContext context) throws CodecException {
         ChainBuilder builder = new ChainBuilder(context);
@@ -63,11 +59,10 @@ public final class Codecs {
     }
 
     /**
-     * {@return the steps of chunks that are of different sizes, as {@link #chain} makes them: at most one, a
-     * compressor}
+     * {@return a chain like that of {@link #chain} for chunks of different sizes, which has at most one step, a compressor}
      *
-     * @param largest what the largest chunk decodes to; what the chain declares holds for smaller ones too
-     * @throws CodecException besides, if there are other steps
+     * @param largest the type, byte order and shape of the largest chunk; sizes and memory of the chain are those for it
+     * @throws CodecException in the cases of {@link #chain}, and if there are other steps
      */
     public static CodecChain chainUpTo(List<CodecSpec> specs, ElementContext largest) throws CodecException {
         CodecChain chain = chain(specs, largest);
@@ -80,9 +75,9 @@ public final class Codecs {
     }
 
     /**
-     * {@return the axes that a step {@code transpose} takes in turn}
+     * {@return the order of axes of a codec {@code transpose}}
      *
-     * @throws CodecException if its settings are not a permutation of so many axes
+     * @throws CodecException if the order is not a permutation of {@code rank} axes
      */
     public static int[] transposeOrder(CodecSpec transpose, int rank) throws CodecException {
         return TransposeCodec.order(new CodecOptions(transpose), rank);

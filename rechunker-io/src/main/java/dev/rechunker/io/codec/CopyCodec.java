@@ -3,7 +3,7 @@ package dev.rechunker.io.codec;
 import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 
-/** Leaves bytes as they are: what checksums are put around when nothing else is. */
+/** A codec that copies bytes. It is the step to which checksums are added if there is no other step. */
 final class CopyCodec implements SameSizeCodec {
     @Override
     public String name() {
@@ -18,8 +18,8 @@ final class CopyCodec implements SameSizeCodec {
     @Override
     public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
         if (encoded.remaining() > decoded.remaining()) {
-            throw new CodecException(encoded.remaining() + " bytes are stored where " + decoded.remaining()
-                    + " bytes of elements belong");
+            throw new CodecException("a chunk has " + encoded.remaining() + " stored bytes instead of "
+                    + decoded.remaining());
         }
         decoded.put(encoded);
     }

@@ -3,7 +3,7 @@ package dev.rechunker.io.codec;
 import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 
-/** A codec of chunks that others have written; it never writes one. */
+/** A codec that only decodes chunks of other software. */
 interface DecodeOnlyCodec extends Codec {
     @Override
     default Needs encodeNeeds(long decodedSize) {

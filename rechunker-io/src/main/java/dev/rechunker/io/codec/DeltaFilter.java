@@ -2,7 +2,7 @@ package dev.rechunker.io.codec;
 
 import java.nio.ByteBuffer;
 
-/** The delta of numcodecs: the first number, then differences; sums are formed in the decoded type. */
+/** The codec {@code delta} of numcodecs, which stores the first number, then differences. Sums are computed in the decoded type. */
 final class DeltaFilter extends NumberFilter {
     DeltaFilter(NumberType decodedType, NumberType encodedType) {
         super("delta", decodedType, encodedType);
@@ -12,7 +12,7 @@ final class DeltaFilter extends NumberFilter {
         NumberType decoded = NumberType.parse("delta", options.requiredText("dtype"));
         String astype = options.text("astype");
         NumberType encoded = astype == null ? decoded : NumberType.parse("delta", astype);
-        options.end();
+        options.requireNoOthers();
         if (decoded.kind() == NumberType.Kind.BOOL || encoded.kind() == NumberType.Kind.BOOL) {
             throw new CodecException("codec \"delta\": type bool is not supported; supported are integers, floats");
         }

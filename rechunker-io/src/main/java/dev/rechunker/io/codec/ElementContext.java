@@ -5,23 +5,23 @@ import dev.rechunker.geometry.Shape;
 import java.nio.ByteOrder;
 
 /**
- * What the decoded bytes of a chunk are: the elements of a box in C order.
+ * The meaning of the decoded bytes of a chunk: its elements in C order.
  *
  * @param dataType the type of an element
- * @param byteOrder the order of the bytes in its words
- * @param chunkShape the box, padded to its nominal size; its elements say how many bytes a chunk decodes to
+ * @param byteOrder the byte order of elements
+ * @param chunkShape the nominal shape of the chunk, which determines its decoded size
  */
 public record ElementContext(DataType dataType, ByteOrder byteOrder, Shape chunkShape) {
     /**
-     * {@return the bytes of a decoded chunk}
+     * {@return the size of a decoded chunk in bytes}
      *
-     * @throws ArithmeticException if they exceed a {@code long}
+     * @throws ArithmeticException if the size exceeds a {@code long}
      */
     public long decodedSize() {
         return Math.multiplyExact(chunkShape.elements(), dataType.itemSize());
     }
 
-    /** {@return a line of {@code bytes} single bytes: what is left when elements have lost their meaning} */
+    /** {@return a context of {@code bytes} bytes that are not elements} */
     static ElementContext bytes(long bytes) {
         return new ElementContext(DataType.UINT8, ByteOrder.LITTLE_ENDIAN, Shape.of(bytes));
     }

@@ -3,8 +3,7 @@ package dev.rechunker.io.codec;
 import java.nio.ByteBuffer;
 
 /**
- * The fixedscaleoffset of numcodecs: {@code round((x - offset) * scale)} there, {@code y / scale + offset} back, each
- * operation in the type that NumPy 1 computes it in.
+ * The codec {@code fixedscaleoffset} of numcodecs. It encodes {@code round((x - offset) * scale)} and decodes {@code y / scale + offset}. Each operation is computed in the type in which NumPy 1 computes it.
  */
 final class FixedScaleOffsetFilter extends NumberFilter {
     private final Scalar offset;
@@ -22,7 +21,7 @@ final class FixedScaleOffsetFilter extends NumberFilter {
         NumberType decoded = NumberType.parse("fixedscaleoffset", options.requiredText("dtype"));
         String astype = options.text("astype");
         NumberType encoded = astype == null ? decoded : NumberType.parse("fixedscaleoffset", astype);
-        options.end();
+        options.requireNoOthers();
         return new FixedScaleOffsetFilter(offset, scale, decoded, encoded);
     }
 
@@ -33,8 +32,8 @@ final class FixedScaleOffsetFilter extends NumberFilter {
 
     @Override
     void decodeNumbers(ByteBuffer encoded, ByteBuffer decoded, int count) {
-        NumberType quotient = encodedType.isFloat() ? scale.meet(encodedType) : NumberType.FLOAT64;
-        NumberType sum = offset.meet(quotient);
+        NumberType quotient = encodedType.isFloat() ? scale.resultType(encodedType) : NumberType.FLOAT64;
+        NumberType sum = offset.resultType(quotient);
         double divisor = scale.in(quotient);
         double addend = offset.in(sum);
         for (int i = 0; i < count; i++) {
@@ -49,8 +48,8 @@ final class FixedScaleOffsetFilter extends NumberFilter {
 
     @Override
     void encodeNumbers(ByteBuffer decoded, ByteBuffer encoded, int count) {
-        NumberType difference = offset.meet(decodedType);
-        NumberType product = scale.meet(difference);
+        NumberType difference = offset.resultType(decodedType);
+        NumberType product = scale.resultType(difference);
         double subtrahend = offset.in(difference);
         double factor = scale.in(product);
         for (int i = 0; i < count; i++) {

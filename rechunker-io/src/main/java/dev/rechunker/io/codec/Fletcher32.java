@@ -4,13 +4,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Fletcher's checksum over big-endian 16-bit words, as HDF5 and numcodecs compute it: two sums modulo 65535, of which
- * neither is zero unless every byte is. An odd last byte is the upper half of a word.
+ * Fletcher's checksum of big-endian 16-bit words, as computed by HDF5 and numcodecs: two sums modulo 65535. A sum is zero only if all bytes are zero; otherwise 65535 replaces zero. An odd last byte is the upper half of a word.
  */
 final class Fletcher32 {
     private static final int MODULUS = 65535;
 
-    /** Words that can be added before a sum exceeds a {@code long}. */
+    /** The number of words that can be added without exceeding a {@code long}. */
     private static final int BLOCK = 1 << 16;
 
     private Fletcher32() {}
@@ -37,7 +36,7 @@ final class Fletcher32 {
         return (int) (second << 16 | first);
     }
 
-    /** {@return the checksum with the bytes of both sums swapped, as HDF5 before 1.6.3 wrote it} */
+    /** {@return the checksum with swapped bytes in both sums, as written by HDF5 before 1.6.3} */
     static int swapped(int checksum) {
         return Integer.reverseBytes(checksum) << 16 | Integer.reverseBytes(checksum) >>> 16;
     }

@@ -5,77 +5,75 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Blosc frame in the making: its head (header and places of blocks), and behind it its blocks, in one buffer. That
- * may be the whole frame. Or what it cannot hold goes to a sink, piece by piece, the head last; a frame that it can
- * hold goes there at once.
+ * Writes a Blosc frame: its head (header and positions of blocks), and then its blocks. Without a sink, the buffer is the whole frame. With a sink, the buffer is written to it piece by piece, and the head at the end. A frame that fits into the buffer is written to the sink at once.
  */
 final class FrameOutput {
     private final CodecChain.@Nullable EncodedSink sink;
     private final ByteBuffer bytes;
-    private final int blockRoom;
-    /** The bytes of blocks that are in the sink, and no longer in the buffer. */
-    private long gone;
+    private final int maxBlockSize;
+    /** The size of blocks that were written to the sink, and are no longer in the buffer, in bytes. */
+    private long flushed;
 
     private int end;
     private int headSize;
 
-    /** Creates an output to memory: a little-endian buffer with room for the frame and what compressing takes. */
+    /** Creates an output to a little-endian buffer, which is large enough for the frame and for compressing a block. */
     FrameOutput(ByteBuffer frame) {
         this.sink = null;
         this.bytes = frame;
-        this.blockRoom = 0;
+        this.maxBlockSize = 0;
     }
 
     /**
      * Creates an output to a sink.
      *
-     * @param piece room for the head, and behind it for blocks; little-endian
-     * @param blockRoom the most bytes that a block takes while it is being compressed
+     * @param piece a little-endian buffer for the head and blocks
+     * @param maxBlockSize the buffer size for compressing a block
      */
-    FrameOutput(CodecChain.EncodedSink sink, ByteBuffer piece, int blockRoom) {
+    FrameOutput(CodecChain.EncodedSink sink, ByteBuffer piece, int maxBlockSize) {
         this.sink = sink;
         this.bytes = piece;
-        this.blockRoom = blockRoom;
+        this.maxBlockSize = maxBlockSize;
     }
 
-    /** Leaves room for the head of a frame of so many blocks. */
+    /** Reserves space for the head of a frame of {@code blocks} blocks. */
     void begin(int blocks) {
         headSize = BloscFrame.headSize(blocks);
         end = headSize;
     }
 
-    /** {@return the buffer that blocks are put into} */
+    /** {@return the buffer for blocks} */
     ByteBuffer bytes() {
         return bytes;
     }
 
-    /** {@return where in the buffer the next block begins} */
+    /** Starts a block, and writes the buffer to the sink if it is full; {@return the position of the block in the buffer} */
     int beginBlock(int block) throws IOException {
-        if (sink != null && bytes.capacity() - end < blockRoom) {
+        if (sink != null && bytes.capacity() - end < maxBlockSize) {
             flush(sink);
         }
-        bytes.putInt(BloscFrame.headSize(block), Math.toIntExact(gone + end));
+        bytes.putInt(BloscFrame.headSize(block), Math.toIntExact(flushed + end));
         return end;
     }
 
-    /** Notes where the block ended; {@return whether the frame is still smaller than {@code limit} bytes} */
+    /** Ends a block at a position; {@return whether the frame is still smaller than {@code limit} bytes} */
     boolean endBlock(int blockEnd, long limit) {
         end = blockEnd;
-        return gone + end < limit;
+        return flushed + end < limit;
     }
 
     private void flush(CodecChain.EncodedSink to) throws IOException {
-        to.write(gone + headSize, bytes.slice(headSize, end - headSize));
-        gone += end - headSize;
+        to.write(flushed + headSize, bytes.slice(headSize, end - headSize));
+        flushed += end - headSize;
         end = headSize;
     }
 
-    /** Completes a frame of blocks; {@return its size} */
+    /** Completes the frame; {@return its size} */
     long end(BloscFrame frame) throws IOException {
-        long total = gone + end;
+        long total = flushed + end;
         frame.withFrameSize(Math.toIntExact(total)).write(bytes);
         if (sink != null) {
-            if (gone > 0) {
+            if (flushed > 0) {
                 flush(sink);
             }
             sink.write(0, bytes.slice(0, end));
@@ -83,7 +81,7 @@ final class FrameOutput {
         return total;
     }
 
-    /** Makes the frame a plain copy, whatever was put out before; {@return its size} */
+    /** Replaces the frame by a plain copy, also after blocks were written; {@return its size} */
     long copy(BloscFrame frame, ByteBuffer in) throws IOException {
         int size = frame.decodedSize();
         int total = Math.addExact(BloscFrame.HEADER, size);

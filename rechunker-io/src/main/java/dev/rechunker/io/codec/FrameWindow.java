@@ -6,14 +6,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of an encoded frame that is in memory: all of it, or what lies around the place that was last asked for.
- * Going forward reads the frame once.
+ * The part of an encoded frame that is in memory: the whole frame, or the part around the position that was last requested. If positions increase, each byte is read once.
  *
- * <p>Frames that lie could ask for the same bytes again and again, so the work is bounded: all that is asked for is no
- * more than the frame, and what is read no more than a few times that.
+ * <p>Malformed frames could refer to the same bytes many times. Therefore the size of all requests is limited to that of the frame, and the bytes that are read to a multiple of that.
  */
 final class FrameWindow {
-    /** Several threads that write a frame leave its blocks in a little disorder, never in as much as this. */
+    /** The limit of read bytes, as a multiple of the frame. It is enough for blocks that several threads have written out of order. */
     private static final int MOST_READS = 64;
 
     private final @Nullable EncodedUnit source;
@@ -21,7 +19,7 @@ final class FrameWindow {
     private final long size;
     private long start;
     private int length;
-    private long asked;
+    private long requested;
     private long read;
 
     private FrameWindow(@Nullable EncodedUnit source, ByteBuffer bytes, long size, int length) {
@@ -31,35 +29,34 @@ final class FrameWindow {
         this.length = length;
     }
 
-    /** {@return a window that is the whole frame, from byte 0 of a little-endian buffer to its limit} */
+    /** {@return a window with a whole frame, from byte 0 of a little-endian buffer to its limit} */
     static FrameWindow of(ByteBuffer frame) {
         return new FrameWindow(null, frame, frame.limit(), frame.limit());
     }
 
-    /** {@return a window of the size of a little-endian buffer, empty at first} */
+    /** {@return an empty window with the size of a little-endian buffer} */
     static FrameWindow over(EncodedUnit source, ByteBuffer buffer) {
         return new FrameWindow(source, buffer, source.size(), 0);
     }
 
-    /** {@return the bytes of the frame} */
+    /** {@return the size of the frame in bytes} */
     long size() {
         return size;
     }
 
-    /** {@return the buffer that {@link #at} points into} */
+    /** {@return the buffer of the window, which {@link #at} refers to} */
     ByteBuffer bytes() {
         return bytes;
     }
 
     /**
-     * {@return where the byte {@code from} of the frame is in the buffer, so many bytes being there; good until the
-     * next call}
+     * Reads {@code count} bytes from a position of the frame if they are not in the buffer; {@return their position in the buffer, valid until the next call}
      *
-     * @throws CodecException if they are not in the frame, more than the window holds, or asked for too often
+     * @throws CodecException if the bytes are not in the frame, larger than the window, or requested too often
      */
     int at(long from, int count) throws IOException {
-        asked += count;
-        if (asked > size) {
+        requested += count;
+        if (requested > size) {
             throw new CodecException("blosc: the blocks of a frame of " + size + " bytes overlap");
         }
         if (from < start || from + count > start + length) {
@@ -70,13 +67,13 @@ final class FrameWindow {
 
     private void fill(long from, int count) throws IOException {
         if (source == null || from < 0 || count < 0 || from > size - count) {
-            throw new CodecException(count + " bytes at byte " + from + " are not in a frame of " + size);
+            throw new CodecException("blosc: " + count + " bytes at byte " + from + " are not in a frame of " + size + " bytes");
         }
         if (count > bytes.capacity()) {
             throw new CodecException(
                     count + " bytes at byte " + from + " are more than were expected: " + bytes.capacity());
         }
-        // What is there already is moved to the front, so that the source is read forwards only.
+        // Bytes that are in the buffer are moved to its front, so that the source is read forward only.
         int kept = from > start && from < start + length ? (int) (start + length - from) : 0;
         bytes.clear().put(0, bytes, length - kept, kept);
         start = from;
@@ -84,7 +81,8 @@ final class FrameWindow {
         bytes.position(kept).limit((int) Math.min(bytes.capacity(), size - from));
         read += bytes.remaining();
         if (read / MOST_READS > size) {
-            throw new CodecException("blosc: the blocks of a frame of " + size + " bytes are in disorder");
+            throw new CodecException("blosc: the blocks of a frame of " + size
+                    + " bytes are in an order that needs too many reads");
         }
         source.read(from + kept, bytes);
         length = bytes.limit();

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 
-/** Gzip members (RFC 1952): one is written, any number behind one another is read. */
+/** The gzip format (RFC 1952). It writes one member, and reads any number of concatenated ones. */
 final class GzipCodec implements Codec {
     private static final int MAGIC = 0x8B1F;
     private static final int DEFLATE = 8;
@@ -28,17 +28,17 @@ final class GzipCodec implements Codec {
         this.blocks = new ZlibBlocks(level, true);
     }
 
-    /** {@return the codec; {@code useZlib}, which N5 has, makes it a {@link ZlibCodec}} */
+    /** {@return the codec; a {@link ZlibCodec} if the option {@code useZlib} of N5 is set} */
     static Codec create(CodecOptions options) throws CodecException {
         if (options.flag("useZlib", false)) {
             return ZlibCodec.create(options);
         }
         int level = options.integer("level", 1, -1, 9);
-        options.end();
+        options.requireNoOthers();
         return new GzipCodec(level);
     }
 
-    /** {@return how HDF5's deflate is decoded: as a zlib stream; its client data is the level} */
+    /** {@return the codec for the filter deflate of HDF5, which is a zlib stream; its client data is the level} */
     static Hdf5Filter.Decoding ofHdf5(int[] data) {
         long level = Hdf5Filter.get(data, 0, 6, 0, 9);
         return new Hdf5Filter.Decoding(CodecSpec.of("gzip").with("level", level), CodecSpec.of("zlib"));
@@ -80,23 +80,23 @@ final class GzipCodec implements Codec {
         ByteBuffer in = encoded.slice().order(ByteOrder.LITTLE_ENDIAN);
         skipHeader(in);
         int start = decoded.position();
-        ZlibBlocks.Taken taken =
+        ZlibBlocks.StreamSizes sizes =
                 blocks.decompressSome(in, in.position(), in.remaining(), decoded, start, decoded.remaining());
-        in.position(in.position() + taken.compressed());
-        need(in, TRAILER);
+        in.position(in.position() + sizes.compressed());
+        requireBytes(in, TRAILER);
         CRC32 sum = new CRC32();
-        sum.update(decoded.slice(start, taken.size()));
-        if (in.getInt() != (int) sum.getValue() || in.getInt() != taken.size()) {
-            throw new CodecException("gzip: the checksum of " + taken.size() + " bytes is wrong");
+        sum.update(decoded.slice(start, sizes.size()));
+        if (in.getInt() != (int) sum.getValue() || in.getInt() != sizes.size()) {
+            throw new CodecException("gzip: the checksum of " + sizes.size() + " bytes is wrong");
         }
         encoded.position(encoded.position() + in.position());
-        decoded.position(start + taken.size());
+        decoded.position(start + sizes.size());
     }
 
     private static void skipHeader(ByteBuffer in) throws CodecException {
-        need(in, HEADER);
+        requireBytes(in, HEADER);
         if ((in.getShort() & 0xFFFF) != MAGIC || in.get() != DEFLATE) {
-            throw new CodecException("gzip: the bytes do not begin as a member of gzip does");
+            throw new CodecException("gzip: the chunk does not start with the signature of gzip");
         }
         int flags = in.get();
         if ((flags & RESERVED) != 0) {
@@ -104,7 +104,7 @@ final class GzipCodec implements Codec {
         }
         skip(in, HEADER - 4);
         if ((flags & EXTRA) != 0) {
-            need(in, Short.BYTES);
+            requireBytes(in, Short.BYTES);
             skip(in, in.getShort() & 0xFFFF);
         }
         if ((flags & NAME) != 0) {
@@ -118,20 +118,20 @@ final class GzipCodec implements Codec {
         }
     }
 
-    private static void need(ByteBuffer in, int bytes) throws CodecException {
+    private static void requireBytes(ByteBuffer in, int bytes) throws CodecException {
         if (in.remaining() < bytes) {
             throw new CodecException("gzip: a member is cut off");
         }
     }
 
     private static void skip(ByteBuffer in, int bytes) throws CodecException {
-        need(in, bytes);
+        requireBytes(in, bytes);
         in.position(in.position() + bytes);
     }
 
     private static void skipText(ByteBuffer in) throws CodecException {
         do {
-            need(in, 1);
+            requireBytes(in, 1);
         } while (in.get() != 0);
     }
 

@@ -6,28 +6,28 @@ import java.util.function.UnaryOperator;
 /**
  * A filter of HDF5.
  *
- * @param id its registered number
- * @param name what HDF5 calls it
- * @param reading how chunks that went through it are decoded
+ * @param id the registered number
+ * @param name the name in HDF5
+ * @param reading creates the codec that decodes chunks
  */
 public record Hdf5Filter(int id, String name, Reading reading) {
-    /** Understands the client data that a file states for a filter. */
+    /** Interprets the client data of a filter in a file. */
     public interface Reading {
         /**
-         * {@return how a dataset's chunks are decoded}
+         * {@return the codec for the chunks of a dataset}
          *
-         * @param data the client data, of which the last values may be missing
-         * @param itemSize the bytes of an element of the dataset
-         * @throws CodecException if they mean nothing that is supported
+         * @param data the client data, whose last values can be missing
+         * @param itemSize the size of an element of the dataset in bytes
+         * @throws CodecException if the client data is not supported
          */
         Decoding of(int[] data, int itemSize) throws CodecException;
     }
 
     /**
-     * How chunks are decoded that went through a filter.
+     * The codec of filtered chunks.
      *
-     * @param codec what the filter is to other formats
-     * @param step the step of a chain that decodes
+     * @param codec the codec in specs
+     * @param step the codec that decodes
      */
     public record Decoding(CodecSpec codec, CodecSpec step) {
         /** {@return the same codec for both} */
@@ -35,7 +35,7 @@ public record Hdf5Filter(int id, String name, Reading reading) {
             return new Decoding(codec, codec);
         }
 
-        /** {@return a codec that only HDF5 has: to other formats it has the same settings, and no prefix} */
+        /** {@return a codec that only HDF5 has; in specs it has the same options, but no prefix} */
         static Decoding own(String name, UnaryOperator<CodecSpec> settings) {
             return new Decoding(settings.apply(CodecSpec.of(name)), settings.apply(CodecSpec.of("hdf5." + name)));
         }

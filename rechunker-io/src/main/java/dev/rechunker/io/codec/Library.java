@@ -3,12 +3,12 @@ package dev.rechunker.io.codec;
 import dev.rechunker.store.StoreException;
 
 /**
- * A compression library: a class by which it is found, and what to add to the class path if it is missing.
+ * A compression library: a class with which it is found, and the artifact to add to the class path if it is missing.
  *
- * <p>A codec asks for its library before it is made, as a class that uses a library cannot even be verified without it.
+ * <p>A library must be required before a codec is created, because a class that uses a library cannot be verified without it.
  */
 enum Library {
-    /** LZ4, which does without native code where it has to. */
+    /** LZ4, which also works without native code. */
     LZ4("net.jpountz.lz4.LZ4Factory", "at.yawk.lz4:lz4-java", false),
     ZSTD("com.github.luben.zstd.Zstd", "com.github.luben:zstd-jni", true),
     SNAPPY("org.xerial.snappy.Snappy", "org.xerial.snappy:snappy-java", true),
@@ -23,11 +23,11 @@ enum Library {
     private final boolean isNative;
 
     /**
-     * Names a library.
+     * Creates a library.
      *
-     * @param className one of its classes, which loads native code as it is initialized if there is any
-     * @param artifact its coordinates
-     * @param isNative whether it does nothing without native code
+     * @param className a class of the library, whose initializer loads native code if there is any
+     * @param artifact the coordinates of the library
+     * @param isNative whether the library does not work without native code
      */
     Library(String className, String artifact, boolean isNative) {
         this.className = className;
@@ -36,17 +36,16 @@ enum Library {
     }
 
     /**
-     * Checks that the library can be used, and loads its native code: it is unpacked into the directory of temporary
-     * files, where it may be that no file can be made or executed.
+     * Checks that the library can be used, and loads its native code. That is unpacked into the directory of temporary files, which must be writable and executable.
      *
      * @param codec the codec that needs it, for messages
-     * @throws CodecException if it is not on the class path, or its native code cannot be loaded
+     * @throws CodecException if the library is not on the class path, or its native code cannot be loaded
      */
     void require(String codec) throws CodecException {
         try {
             Class.forName(className, false, Library.class.getClassLoader());
         } catch (ClassNotFoundException | LinkageError e) {
-            throw new CodecException("codec \"" + codec + "\": add " + artifact + " to the class path", e);
+            throw new CodecException("codec \"" + codec + "\" needs a library that is missing: add " + artifact + " to the class path", e);
         }
         if (isNative) {
             load(codec);
@@ -58,11 +57,11 @@ enum Library {
             Class.forName(className, true, Library.class.getClassLoader());
         } catch (VirtualMachineError e) {
             throw e;
-        } catch (ClassNotFoundException | Error e) { // libraries have errors of their own for it
+        } catch (ClassNotFoundException | Error e) { // libraries throw their own errors
             throw new CodecException(
                     "codec \"" + codec + "\": its native library cannot be loaded from java.io.tmpdir ("
                             + System.getProperty("java.io.tmpdir") + "): " + rootReason(e)
-                            + "; let -Djava.io.tmpdir name a directory that exists and may execute",
+                            + "; set -Djava.io.tmpdir to a directory that is writable and allows execution",
                     e);
         }
     }
@@ -72,7 +71,7 @@ enum Library {
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        // A failure of an earlier attempt is told by the virtual machine in words of its own.
+        // After a failed attempt, the message of the virtual machine contains the first failure.
         return StoreException.reason(root).replaceFirst("^Exception [\\w.]+: (.*) \\[in thread \".*\"]$", "$1");
     }
 }

@@ -7,11 +7,9 @@ import net.jpountz.xxhash.XXHash32;
 import net.jpountz.xxhash.XXHashFactory;
 
 /**
- * The LZ4 of N5, which is the stream of the class {@code LZ4BlockOutputStream} of lz4-java: blocks behind one another,
- * each with a header of {@code "LZ4Block"}, a token (method and largest block size), the compressed size, the size and
- * a checksum; at the end an empty block. The streams of neither the LZ4 frame format nor numcodecs.
+ * The LZ4 of N5, which is the stream of the class {@code LZ4BlockOutputStream} of lz4-java. It is neither the LZ4 frame format nor the format of numcodecs. A stream is a sequence of blocks, and ends with an empty block. Each block has a header of {@code "LZ4Block"}, a token (method and largest block size), the compressed size, the decoded size and a checksum.
  *
- * <p>The option {@code blocksize} is the size of blocks when encoding, 65536 without it.
+ * <p>The option {@code blocksize} is the size of blocks when encoding; the default is 65536.
  */
 final class Lz4BlockCodec implements Codec {
     private static final long MAGIC = 0x6B636F6C42345A4CL; // "LZ4Block" in little-endian order
@@ -24,7 +22,7 @@ final class Lz4BlockCodec implements Codec {
     private static final int SEED = 0x9747B28C;
     private static final int CHECKSUM_BITS = 0x0FFFFFFF;
 
-    /** Other writers may have made blocks as small as this, whatever the option says. */
+    /** The smallest size of blocks that is expected of other writers, for any option. */
     private static final int EXPECTED_LEAST = 1 << 12;
 
     private final int blockSize;
@@ -39,7 +37,7 @@ final class Lz4BlockCodec implements Codec {
 
     static Lz4BlockCodec create(CodecOptions options) throws CodecException {
         int blockSize = options.integer("blocksize", 1 << 16, SMALLEST, LARGEST);
-        options.end();
+        options.requireNoOthers();
         return new Lz4BlockCodec(blockSize);
     }
 
@@ -80,7 +78,7 @@ final class Lz4BlockCodec implements Codec {
         encoded.position(encoded.position() + in.position());
     }
 
-    /** {@return false if it was the empty block at the end} */
+    /** Decodes a block; {@return false if it was the empty block at the end} */
     private boolean decodeBlock(ByteBuffer in, ByteBuffer decoded) throws CodecException {
         if (in.remaining() < HEADER || in.getLong() != MAGIC) {
             throw new CodecException("lz4block: there is no block at byte " + in.position() + " of " + in.limit());
@@ -101,7 +99,7 @@ final class Lz4BlockCodec implements Codec {
             throw new CodecException("lz4block: the header of the block before byte " + in.position() + " is corrupt");
         }
         if (size > decoded.remaining()) {
-            throw new CodecException("lz4block: the chunk decodes to more bytes than belong to it");
+            throw new CodecException("lz4block: the chunk decodes to more bytes than expected");
         }
         int to = decoded.position();
         if (method == COPIED) {
@@ -127,7 +125,7 @@ final class Lz4BlockCodec implements Codec {
         while (decoded.hasRemaining()) {
             encodeBlock(decoded, Math.min(blockSize, decoded.remaining()), out);
         }
-        header(out, out.position(), COPIED, 0, 0, 0);
+        putHeader(out, out.position(), COPIED, 0, 0, 0);
         encoded.position(encoded.position() + out.position() + HEADER);
     }
 
@@ -140,12 +138,12 @@ final class Lz4BlockCodec implements Codec {
             out.put(start + HEADER, decoded, from, size);
             compressed = size;
         }
-        header(out, start, gains ? COMPRESSED : COPIED, compressed, size, checksum(decoded, from, size));
+        putHeader(out, start, gains ? COMPRESSED : COPIED, compressed, size, checksum(decoded, from, size));
         decoded.position(from + size);
         out.position(start + HEADER + compressed);
     }
 
-    private void header(ByteBuffer out, int at, int method, int compressed, int size, int sum) {
+    private void putHeader(ByteBuffer out, int at, int method, int compressed, int size, int sum) {
         out.putLong(at, MAGIC).put(at + Long.BYTES, (byte) (method | token));
         out.putInt(at + 9, compressed).putInt(at + 13, size).putInt(at + 17, sum);
     }

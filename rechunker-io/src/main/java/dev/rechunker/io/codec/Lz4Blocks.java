@@ -8,7 +8,7 @@ import net.jpountz.lz4.LZ4JNIFastResetCompressor;
 import net.jpountz.lz4.LZ4JNIHCFastResetCompressor;
 import net.jpountz.lz4.LZ4SafeDecompressor;
 
-/** Raw LZ4 blocks, compressed fast or, at the price of time, small. */
+/** Compresses and decompresses raw LZ4 blocks. There is a fast compressor, and a slow one with higher compression. */
 final class Lz4Blocks implements BlockCompressor {
     private static final long FAST_MEMORY = 17 << 10;
     private static final long HIGH_MEMORY = 270 << 10;
@@ -23,12 +23,12 @@ final class Lz4Blocks implements BlockCompressor {
         this.high = high;
     }
 
-    /** {@return the fast compressor; an acceleration over 1 trades size for speed where the native library is there} */
+    /** {@return the fast compressor; an acceleration greater than 1 makes it faster and blocks larger, with the native library} */
     static Lz4Blocks fast(int acceleration) {
         return new Lz4Blocks(new Pool<>(() -> newFast(acceleration), Lz4Blocks::free), false);
     }
 
-    /** {@return the high compressor at a level from 1 to 17} */
+    /** {@return the compressor with high compression, at a level from 1 to 17} */
     static Lz4Blocks high(int level) {
         return new Lz4Blocks(new Pool<>(() -> newHigh(level), Lz4Blocks::free), true);
     }
@@ -70,7 +70,7 @@ final class Lz4Blocks implements BlockCompressor {
         } catch (LZ4Exception e) {
             throw new CodecException("lz4: a block of " + size + " bytes cannot be compressed", e);
         } finally {
-            compressors.give(compressor);
+            compressors.giveBack(compressor);
         }
     }
 
@@ -84,7 +84,7 @@ final class Lz4Blocks implements BlockCompressor {
             throw new CodecException("lz4: a block of " + compressed + " bytes is corrupt", e);
         }
         if (got != size) {
-            throw new CodecException("lz4: a block decompresses to " + got + " bytes, not to " + size);
+            throw new CodecException("lz4: a block decompresses to " + got + " bytes instead of " + size);
         }
     }
 

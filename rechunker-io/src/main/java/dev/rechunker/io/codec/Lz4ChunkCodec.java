@@ -6,9 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The LZ4 of HDF5's registered filter 32004: big-endian, the decoded size in eight bytes, the size of a block in four,
- * and for each block its compressed size in four bytes and a raw LZ4 block, or the bytes as they are if that size is
- * the decoded one.
+ * The registered filter 32004 of HDF5, LZ4. A chunk has, in big-endian order, the decoded size in eight bytes and the size of a block in four bytes. For each block follow its compressed size in four bytes and a raw LZ4 block. If that size is the decoded one, the block is not compressed.
  */
 final class Lz4ChunkCodec implements DecodeOnlyCodec {
     private static final int HEADER = Long.BYTES + Integer.BYTES;
@@ -24,11 +22,11 @@ final class Lz4ChunkCodec implements DecodeOnlyCodec {
 
     static Lz4ChunkCodec create(CodecOptions options) throws CodecException {
         int blockSize = options.integer("blocksize", 0, 0, Integer.MAX_VALUE);
-        options.end();
+        options.requireNoOthers();
         return new Lz4ChunkCodec(blockSize == 0 ? LARGEST_BLOCK : blockSize);
     }
 
-    /** {@return how HDF5's filter is decoded; its client data is the bytes of a block} */
+    /** {@return the codec for the filter of HDF5; its client data is the size of a block} */
     static Hdf5Filter.Decoding ofHdf5(int[] data) {
         long blockSize = Hdf5Filter.get(data, 0, 0);
         return new Hdf5Filter.Decoding(
@@ -65,26 +63,27 @@ final class Lz4ChunkCodec implements DecodeOnlyCodec {
         long size = in.getLong();
         long block = in.getInt();
         if (size < 0 || size > decoded.remaining() || (block <= 0 && size > 0)) {
-            throw new CodecException("lz4: the chunk says it decodes to " + size + " bytes in blocks of " + block
-                    + ", not to " + decoded.remaining());
+            throw new CodecException("lz4: the chunk has a header for " + size + " decoded bytes in blocks of " + block
+                    + " instead of " + decoded.remaining() + " decoded bytes");
         }
         for (long left = size; left > 0; left -= Math.min(block, left)) {
-            block(in, decoded, (int) Math.min(block, left));
+            decodeBlock(in, decoded, (int) Math.min(block, left));
         }
         encoded.position(encoded.position() + in.position());
     }
 
-    /** {@return the bytes of the block that is next, whose size stands before it} */
+    /** Reads the size before the next block; {@return the size} */
     static int blockSize(ByteBuffer in) throws CodecException {
         int compressed = in.remaining() < Integer.BYTES ? -1 : in.getInt();
         if (compressed < 0 || compressed > in.remaining()) {
             throw new CodecException(
-                    "lz4: a block of " + compressed + " bytes at byte " + in.position() + " of " + in.limit());
+                    "lz4: a block has a size of " + compressed + " bytes at byte " + in.position()
+                            + " of " + in.limit());
         }
         return compressed;
     }
 
-    private void block(ByteBuffer in, ByteBuffer decoded, int size) throws CodecException {
+    private void decodeBlock(ByteBuffer in, ByteBuffer decoded, int size) throws CodecException {
         int compressed = blockSize(in);
         if (compressed == size) {
             decoded.put(decoded.position(), in, in.position(), size);

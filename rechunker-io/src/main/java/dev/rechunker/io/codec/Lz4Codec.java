@@ -4,7 +4,7 @@ import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The LZ4 of numcodecs: the decoded size in four little-endian bytes, then one raw block. */
+/** The codec {@code lz4} of numcodecs: the decoded size in four little-endian bytes, then one raw block. */
 final class Lz4Codec implements Codec {
     private static final int HEADER = Integer.BYTES;
 
@@ -18,7 +18,7 @@ final class Lz4Codec implements Codec {
 
     static Lz4Codec create(CodecOptions options) throws CodecException {
         int acceleration = Math.max(1, options.integer("acceleration", 1, Integer.MIN_VALUE, 65537));
-        options.end();
+        options.requireNoOthers();
         return new Lz4Codec(acceleration);
     }
 
@@ -51,12 +51,12 @@ final class Lz4Codec implements Codec {
     public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
         int compressed = encoded.remaining() - HEADER;
         if (compressed < 0) {
-            throw new CodecException("lz4: " + encoded.remaining() + " bytes cannot hold the decoded size");
+            throw new CodecException("lz4: " + encoded.remaining() + " bytes are too few for the decoded size");
         }
         int size = encoded.duplicate().order(ByteOrder.LITTLE_ENDIAN).getInt(encoded.position());
         if (size < 0 || size > decoded.remaining()) {
             throw new CodecException(
-                    "lz4: the chunk says it decodes to " + size + " bytes, not to " + decoded.remaining());
+                    "lz4: the chunk has a header for " + size + " decoded bytes instead of " + decoded.remaining());
         }
         blocks.decompress(encoded, encoded.position() + HEADER, compressed, decoded, decoded.position(), size);
         encoded.position(encoded.limit());

@@ -4,9 +4,7 @@ import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 
 /**
- * The stream of LibLZF, which h5py's filter {@code lzf} stores bare: a byte below 32 says that one more literal than
- * its value follows; any other has the length of a copy less two in its upper three bits, 7 meaning that a byte with
- * more of it follows, and the distance of the copy less one in its lower five bits and the next byte.
+ * The stream of LibLZF, which is the filter {@code lzf} of h5py. If a control byte is {@code n < 32}, {@code n + 1} literals follow. Otherwise it describes a copy: its upper three bits are the length less 2; if they are 7, the next byte is added. Its lower five bits and the next byte are the distance less 1.
  */
 final class LzfCodec implements DecodeOnlyCodec {
     private static final int LITERALS = 32;
@@ -15,7 +13,7 @@ final class LzfCodec implements DecodeOnlyCodec {
     private LzfCodec() {}
 
     static LzfCodec create(CodecOptions options) throws CodecException {
-        options.end();
+        options.requireNoOthers();
         return new LzfCodec();
     }
 
@@ -45,7 +43,7 @@ final class LzfCodec implements DecodeOnlyCodec {
         while (encoded.hasRemaining()) {
             int control = encoded.get() & 0xFF;
             if (control < LITERALS) {
-                literals(control + 1, encoded, decoded);
+                decodeLiterals(control + 1, encoded, decoded);
                 continue;
             }
             int length = control >> 5;
@@ -56,24 +54,24 @@ final class LzfCodec implements DecodeOnlyCodec {
         }
     }
 
-    private static void literals(int count, ByteBuffer encoded, ByteBuffer decoded) throws CodecException {
+    private static void decodeLiterals(int count, ByteBuffer encoded, ByteBuffer decoded) throws CodecException {
         if (count > encoded.remaining()) {
             throw cutOff();
         }
-        room(count, decoded);
+        requireSpace(count, decoded);
         decoded.put(decoded.position(), encoded, encoded.position(), count);
         encoded.position(encoded.position() + count);
         decoded.position(decoded.position() + count);
     }
 
-    /** Copies bytes that are there already; a copy may overlap itself. */
+    /** Copies decoded bytes; source and target can overlap. */
     private static void copy(int distance, int count, int start, ByteBuffer decoded) throws CodecException {
         int at = decoded.position();
         int from = at - distance - 1;
         if (from < start) {
-            throw new CodecException("lzf: a copy begins before the chunk");
+            throw new CodecException("lzf: a copy starts before the chunk");
         }
-        room(count, decoded);
+        requireSpace(count, decoded);
         if (distance >= count) {
             decoded.put(at, decoded, from, count);
         } else {
@@ -84,9 +82,9 @@ final class LzfCodec implements DecodeOnlyCodec {
         decoded.position(at + count);
     }
 
-    private static void room(int count, ByteBuffer decoded) throws CodecException {
+    private static void requireSpace(int count, ByteBuffer decoded) throws CodecException {
         if (count > decoded.remaining()) {
-            throw new CodecException("lzf: the chunk decodes to more bytes than belong to it");
+            throw new CodecException("lzf: the chunk decodes to more bytes than expected");
         }
     }
 

@@ -21,10 +21,9 @@ import org.tukaani.xz.XZInputStream;
 import org.tukaani.xz.XZOutputStream;
 
 /**
- * The lzma of numcodecs, whose options are those of Python's {@code lzma} module.
+ * The codec {@code lzma} of numcodecs, whose options are those of the module {@code lzma} of Python.
  *
- * <p>Formats: 1 is xz; 2 is the older .lzma; 3 is a raw stream of LZMA2, possibly behind a delta of bytes, as the
- * {@code filters} say.
+ * <p>Format 1 is xz, and format 2 the older .lzma. Format 3 is a raw stream of LZMA2; the option {@code filters} can add a delta of bytes before it.
  */
 final class LzmaCodec implements Codec {
     private static final int XZ_FORMAT = 1;
@@ -57,10 +56,10 @@ final class LzmaCodec implements Codec {
         int check = options.integer("check", -1, -1, XZ.CHECK_SHA256);
         int preset = options.integer("preset", LZMA2Options.PRESET_DEFAULT, 0, 9);
         List<?> filters = options.list("filters");
-        options.end();
+        options.requireNoOthers();
         if (filters == null || filters.isEmpty()) {
             if (format == RAW) {
-                throw new CodecException("codec \"lzma\": format 3 needs filters");
+                throw new CodecException("codec \"lzma\": format 3 needs the option filters");
             }
             if (check == 2 || check == 3 || (check > XZ.CHECK_CRC64 && check < XZ.CHECK_SHA256)) {
                 throw new CodecException("codec \"lzma\": check " + check + " is not supported");
@@ -80,20 +79,20 @@ final class LzmaCodec implements Codec {
                 throw new CodecException("codec \"lzma\": filter " + filter + " has no id");
             }
             boolean last = filter == filters.get(filters.size() - 1);
-            if (id.longValue() == DELTA_FILTER && !last && delta == 0 && only(map, "dist")) {
+            if (id.longValue() == DELTA_FILTER && !last && delta == 0 && hasOnly(map, "dist")) {
                 delta = integer(map, "dist", 1);
-            } else if (id.longValue() == LZMA2_FILTER && last && (only(map, "preset") || only(map, "dict_size"))) {
+            } else if (id.longValue() == LZMA2_FILTER && last && (hasOnly(map, "preset") || hasOnly(map, "dict_size"))) {
                 int preset = integer(map, "preset", LZMA2Options.PRESET_DEFAULT);
                 Integer dictionary = map.containsKey("dict_size") ? (Integer) integer(map, "dict_size", 0) : null;
-                return checked(new LzmaCodec(RAW, XZ.CHECK_NONE, preset, delta, dictionary));
+                return requireSupported(new LzmaCodec(RAW, XZ.CHECK_NONE, preset, delta, dictionary));
             } else {
                 throw new CodecException("codec \"lzma\": filter " + filter + " is not supported");
             }
         }
-        throw new CodecException("codec \"lzma\": filters " + filters + " do not end in LZMA2");
+        throw new CodecException("codec \"lzma\": filters " + filters + " do not end with LZMA2");
     }
 
-    private static LzmaCodec checked(LzmaCodec codec) throws CodecException {
+    private static LzmaCodec requireSupported(LzmaCodec codec) throws CodecException {
         try {
             codec.options(Integer.MAX_VALUE);
             new DeltaOptions(Math.max(DeltaOptions.DISTANCE_MIN, codec.delta));
@@ -103,7 +102,7 @@ final class LzmaCodec implements Codec {
         }
     }
 
-    private static boolean only(Map<?, ?> filter, String option) {
+    private static boolean hasOnly(Map<?, ?> filter, String option) {
         return filter.size() == 1 || (filter.size() == 2 && filter.containsKey(option));
     }
 
@@ -147,7 +146,7 @@ final class LzmaCodec implements Codec {
         return new Needs(0, options(decodedSize).getEncoderMemoryUsage() * 1024L + STREAMS);
     }
 
-    /** The settings for so many bytes: a dictionary larger than they are would only take memory. */
+    /** {@return the options for a decoded size} A dictionary larger than that would only take memory. */
     private LZMA2Options options(long decodedSize) {
         try {
             LZMA2Options options = new LZMA2Options(preset);
@@ -167,7 +166,7 @@ final class LzmaCodec implements Codec {
     @Override
     public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
         try (InputStream in = open(BufferStreams.reading(encoded))) {
-            BufferStreams.drain(in, decoded);
+            BufferStreams.readAll(in, decoded);
         } catch (CodecException e) {
             throw new CodecException("lzma: " + e.getMessage(), e);
         } catch (IOException | RuntimeException e) {
@@ -190,7 +189,7 @@ final class LzmaCodec implements Codec {
     @Override
     public void encode(ByteBuffer decoded, ByteBuffer encoded, Scratch scratch) throws CodecException {
         try (OutputStream out = open(BufferStreams.writing(encoded), decoded.remaining())) {
-            BufferStreams.pour(decoded, out);
+            BufferStreams.writeAll(decoded, out);
         } catch (IOException e) {
             throw new CodecException("lzma: the chunk cannot be compressed", e);
         }

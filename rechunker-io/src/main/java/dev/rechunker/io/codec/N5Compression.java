@@ -6,14 +6,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compression of N5 that has one setting, or Blosc.
+ * A compression of N5 with one setting, or Blosc.
  *
- * @param type its name in N5
- * @param setting its setting in N5; empty for Blosc, which has several
- * @param option the codec's option for it
- * @param absent the setting if none is stated
- * @param ignored other settings in N5, which do not matter to readers
- * @param implied other options of the codec, with the values that are right for N5, which does not state them
+ * @param type the name in N5
+ * @param setting the name of the setting in N5; empty for Blosc, which has several
+ * @param option the option of the codec for the setting
+ * @param absent the default of the setting
+ * @param ignored other settings in N5, which readers ignore
+ * @param implied other options of the codec, which N5 does not store, with the values that N5 implies
  */
 public record N5Compression(
         String type, String setting, String option, long absent, Set<String> ignored, Map<String, List<?>> implied) {
@@ -25,7 +25,7 @@ public record N5Compression(
         return new N5Compression(type, setting, option, absent, ignored, options);
     }
 
-    /** {@return whether an option is one that N5 does not state, with the value that N5 means, or none} */
+    /** {@return whether N5 does not store an option but implies its value; a missing value is implied too} */
     public boolean implies(String name, @Nullable Object value) {
         List<?> right = implied.get(name);
         return right != null && (value == null || right.stream().anyMatch(known -> isSame(known, value)));

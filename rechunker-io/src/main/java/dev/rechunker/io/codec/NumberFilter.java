@@ -3,7 +3,7 @@ package dev.rechunker.io.codec;
 import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 
-/** A filter of numcodecs that turns each number into one of another type, or another number of the same type. */
+/** A filter of numcodecs that converts each number to another number, of the same or another type. */
 abstract class NumberFilter implements Codec {
     private final String name;
     final NumberType decodedType;
@@ -15,13 +15,13 @@ abstract class NumberFilter implements Codec {
         this.encodedType = encodedType;
     }
 
-    /** Decodes so many numbers; buffers begin at 0 and have the types' byte orders. */
+    /** Decodes {@code count} numbers. Buffers start at 0 and have the byte orders of the types. */
     abstract void decodeNumbers(ByteBuffer encoded, ByteBuffer decoded, int count);
 
-    /** Encodes so many numbers; buffers begin at 0 and have the types' byte orders. */
+    /** Encodes {@code count} numbers. Buffers start at 0 and have the byte orders of the types. */
     abstract void encodeNumbers(ByteBuffer decoded, ByteBuffer encoded, int count);
 
-    /** {@return the settings besides the types} */
+    /** {@return the options other than the types, for the identity} */
     abstract String settings();
 
     @Override
@@ -44,7 +44,9 @@ abstract class NumberFilter implements Codec {
         return true;
     }
 
-    /** Numbers are taken one by one from front to back, each before its place is overwritten. */
+    /** {@inheritDoc}
+     *
+     * <p>Numbers are converted from front to back, and each is read before it is overwritten. */
     @Override
     public final boolean inPlace() {
         return decodedType.size() == encodedType.size();
@@ -64,7 +66,7 @@ abstract class NumberFilter implements Codec {
     public final void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
         int count = decoded.remaining() / decodedType.size();
         if (encoded.remaining() != (long) count * encodedType.size()) {
-            throw new CodecException(name + ": " + encoded.remaining() + " bytes are stored, not the "
+            throw new CodecException(name + ": " + encoded.remaining() + " bytes are stored instead of the "
                     + (long) count * encodedType.size() + " of " + count + " numbers");
         }
         decodeNumbers(
@@ -82,7 +84,7 @@ abstract class NumberFilter implements Codec {
         encoded.position(encoded.position() + count * encodedType.size());
     }
 
-    /** Converts so many numbers as {@code astype} of NumPy does. */
+    /** Converts {@code count} numbers like {@code astype} of NumPy. */
     static void cast(ByteBuffer from, NumberType fromType, ByteBuffer to, NumberType toType, int count) {
         for (int i = 0; i < count; i++) {
             fromType.convert(from, i * fromType.size(), toType, to, i * toType.size());

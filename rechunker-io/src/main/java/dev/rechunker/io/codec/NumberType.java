@@ -9,13 +9,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A type of number as NumPy has it, and its conversions to other types, which are NumPy's where C defines them:
- * integers wrap, floats become integers by truncation.
+ * A type of numbers in NumPy, with conversions to other types. If the C language defines a conversion, the result is that of NumPy: integers wrap, and floats are truncated to integers.
  *
- * <p>Integers travel as {@code long} of the same 64 bits, floats as {@code double}.
+ * <p>Integers of all types are passed as {@code long} with the same bits, and floats as {@code double}.
  */
 record NumberType(Kind kind, int size, ByteOrder order) {
-    /** What the bits mean. */
+    /** The kind of numbers. */
     enum Kind {
         BOOL,
         INT,
@@ -30,9 +29,9 @@ record NumberType(Kind kind, int size, ByteOrder order) {
     static final NumberType FLOAT64 = new NumberType(Kind.FLOAT, 8, ByteOrder.LITTLE_ENDIAN);
 
     /**
-     * {@return the type of a NumPy name: {@code <i2}, {@code |u1}, {@code float64}; without an order, little-endian}
+     * {@return the type with a name in NumPy, such as {@code <i2}, {@code |u1} or {@code float64}; little-endian by default}
      *
-     * @throws CodecException if it is no type of numbers
+     * @throws CodecException if there is no such type of numbers
      */
     static NumberType parse(String codec, String text) throws CodecException {
         Matcher brief = SHORT.matcher(text);
@@ -55,7 +54,7 @@ record NumberType(Kind kind, int size, ByteOrder order) {
         return new NumberType(kind, size, text.startsWith(">") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** {@return a data type as a type of numbers, if it is one} */
+    /** {@return the type of numbers for a data type; empty if it is not a type of numbers} */
     static Optional<NumberType> of(DataType type, ByteOrder order) {
         return switch (type.kind()) {
             case BOOL -> Optional.of(new NumberType(Kind.BOOL, 1, order));
@@ -84,17 +83,17 @@ record NumberType(Kind kind, int size, ByteOrder order) {
         return kind == Kind.FLOAT;
     }
 
-    /** {@return the element type that this is} */
+    /** {@return the data type of elements} */
     DataType dataType() {
         return switch (kind) {
             case BOOL -> DataType.BOOL;
-            case INT -> pick(DataType.INT8, DataType.INT16, DataType.INT32, DataType.INT64);
-            case UINT -> pick(DataType.UINT8, DataType.UINT16, DataType.UINT32, DataType.UINT64);
-            case FLOAT -> pick(DataType.FLOAT16, DataType.FLOAT16, DataType.FLOAT32, DataType.FLOAT64);
+            case INT -> select(DataType.INT8, DataType.INT16, DataType.INT32, DataType.INT64);
+            case UINT -> select(DataType.UINT8, DataType.UINT16, DataType.UINT32, DataType.UINT64);
+            case FLOAT -> select(DataType.FLOAT16, DataType.FLOAT16, DataType.FLOAT32, DataType.FLOAT64);
         };
     }
 
-    private DataType pick(DataType one, DataType two, DataType four, DataType eight) {
+    private DataType select(DataType one, DataType two, DataType four, DataType eight) {
         return switch (size) {
             case 1 -> one;
             case 2 -> two;
@@ -103,7 +102,7 @@ record NumberType(Kind kind, int size, ByteOrder order) {
         };
     }
 
-    /** {@return the integer at a place, of a buffer in this type's order} */
+    /** {@return the integer at a position of a buffer, which has the byte order of this type} */
     long getLong(ByteBuffer buffer, int at) {
         return wrap(
                 switch (size) {
@@ -114,7 +113,7 @@ record NumberType(Kind kind, int size, ByteOrder order) {
                 });
     }
 
-    /** {@return the float at a place, of a buffer in this type's order} */
+    /** {@return the float at a position of a buffer, which has the byte order of this type} */
     double getDouble(ByteBuffer buffer, int at) {
         return switch (size) {
             case 2 -> Half.toDouble(buffer.getShort(at));
@@ -123,7 +122,7 @@ record NumberType(Kind kind, int size, ByteOrder order) {
         };
     }
 
-    /** Puts the low bytes of an integer. */
+    /** Writes the low bytes of an integer. */
     void putLong(ByteBuffer buffer, int at, long value) {
         switch (size) {
             case 1 -> buffer.put(at, (byte) value);
@@ -133,7 +132,7 @@ record NumberType(Kind kind, int size, ByteOrder order) {
         }
     }
 
-    /** Puts the float nearest to a value. */
+    /** Writes the float that is nearest to a value. */
     void putDouble(ByteBuffer buffer, int at, double value) {
         switch (size) {
             case 2 -> buffer.putShort(at, Half.ofDouble(value));
@@ -142,13 +141,13 @@ record NumberType(Kind kind, int size, ByteOrder order) {
         }
     }
 
-    /** {@return an integer as the bits of this type hold it} */
+    /** {@return an integer converted to this type} */
     long wrap(long value) {
         int spare = 64 - 8 * size;
         return kind == Kind.INT ? value << spare >> spare : value << spare >>> spare;
     }
 
-    /** {@return a float as the bits of this type hold it} */
+    /** {@return a float rounded to this type} */
     double round(double value) {
         return switch (size) {
             case 2 -> Half.toDouble(Half.ofDouble(value));
@@ -160,7 +159,7 @@ record NumberType(Kind kind, int size, ByteOrder order) {
     /** {@return an integer of this type as a double, rounded once} */
     double toDouble(long value) {
         if (kind == Kind.UINT && value < 0) {
-            // Halved with the lost bit kept, so that rounding sees it.
+            // The value is halved; the lowest bit is kept for correct rounding.
             return (double) ((value >>> 1) | (value & 1)) * 2;
         }
         return (double) value;
@@ -174,7 +173,7 @@ record NumberType(Kind kind, int size, ByteOrder order) {
         return (float) value;
     }
 
-    /** Converts the number at a place to another type at another. */
+    /** Converts the number at a position to another type at another position. */
     void convert(ByteBuffer from, int at, NumberType type, ByteBuffer to, int toAt) {
         if (isFloat()) {
             type.putFromDouble(to, toAt, getDouble(from, at));
@@ -183,7 +182,7 @@ record NumberType(Kind kind, int size, ByteOrder order) {
         }
     }
 
-    /** Puts a float, whatever this type is; out of an integer's range the result is as undefined as it is in C. */
+    /** Writes a float as a number of this type. If this is an integer type and the float is out of its range, the result is undefined, as in C. */
     void putFromDouble(ByteBuffer to, int at, double value) {
         switch (kind) {
             case FLOAT -> putDouble(to, at, value);
@@ -192,7 +191,7 @@ record NumberType(Kind kind, int size, ByteOrder order) {
         }
     }
 
-    /** Puts an integer of another type, whatever this type is. */
+    /** Writes an integer of another type as a number of this type. */
     void putFromLong(ByteBuffer to, int at, NumberType type, long value) {
         switch (kind) {
             case FLOAT -> putDouble(to, at, size == 8 ? type.toDouble(value) : type.toFloat(value));
@@ -215,7 +214,7 @@ record NumberType(Kind kind, int size, ByteOrder order) {
         return value >= -TWO_63 && value < TWO_63 ? (long) value : Long.MIN_VALUE;
     }
 
-    /** {@return the type that NumPy computes in when numbers of these two types meet} */
+    /** {@return the type in which NumPy computes with numbers of two types} */
     static NumberType promote(NumberType a, NumberType b) {
         if (a.isFloat() || b.isFloat()) {
             return new NumberType(Kind.FLOAT, Math.max(a.floatSize(), b.floatSize()), a.order);
@@ -231,12 +230,12 @@ record NumberType(Kind kind, int size, ByteOrder order) {
         return other.size == 8 ? FLOAT64 : new NumberType(Kind.INT, 2 * other.size, a.order);
     }
 
-    /** {@return the size of the smallest float that holds this type, as NumPy sees it} */
+    /** {@return the size of the smallest float type for this type by the rules of NumPy, in bytes} */
     private int floatSize() {
         return isFloat() ? size : Math.min(8, 2 * size);
     }
 
-    /** {@return the name as NumPy writes it: {@code <i2}} */
+    /** {@return the name in NumPy, such as {@code <i2}} */
     @Override
     public String toString() {
         String mark = size == 1 ? "|" : order == ByteOrder.BIG_ENDIAN ? ">" : "<";

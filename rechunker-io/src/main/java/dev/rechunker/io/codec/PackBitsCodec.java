@@ -3,11 +3,11 @@ package dev.rechunker.io.codec;
 import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 
-/** The packbits of numcodecs: the number of padding bits in a byte, then eight booleans per byte, the first highest. */
+/** The codec {@code packbits} of numcodecs: the number of padding bits in a byte, then eight booleans per byte, the first in the highest bit. */
 final class PackBitsCodec implements Codec {
     private final boolean booleans;
 
-    /** Creates it. Of what are no {@code booleans}, it takes bytes of 0 and 1 only, since all others would be lost. */
+    /** Creates a codec. If elements are not {@code booleans}, it refuses bytes other than 0 and 1, because their values would be lost. */
     PackBitsCodec(boolean booleans) {
         this.booleans = booleans;
     }
@@ -48,7 +48,7 @@ final class PackBitsCodec implements Codec {
         int size = encoded.remaining();
         int padding = (int) (8 * (maxEncodedSize(count) - 1) - count);
         if (size != maxEncodedSize(count) || encoded.get(encoded.position()) != padding) {
-            throw new CodecException("packbits: " + size + " bytes do not hold " + count + " booleans");
+            throw new CodecException("packbits: " + size + " bytes are stored, which is not the size of " + count + " packed booleans");
         }
         encoded.get();
         for (int i = 0; i < count; i += 8) {
@@ -68,7 +68,7 @@ final class PackBitsCodec implements Codec {
             for (int bit = 7; bit >= Math.max(0, 8 - (count - i)); bit--) {
                 byte value = decoded.get();
                 if (!booleans && (value & ~1) != 0) {
-                    throw new CodecException("packbits: holds nothing but 0 and 1, and there is a byte "
+                    throw new CodecException("packbits: bytes must be 0 or 1, but there is a byte "
                             + Byte.toUnsignedInt(value) + "; it is meant for elements of type bool");
                 }
                 bits |= (value != 0 ? 1 : 0) << bit;

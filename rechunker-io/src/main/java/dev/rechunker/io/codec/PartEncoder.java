@@ -5,34 +5,32 @@ import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 
 /**
- * Encodes chunks that are put together from parts, runs of elements of one size in C order, of which only the last may
- * be shorter. Each part is encoded on its own, by any thread; what comes out is a chunk like any other, wherever in it
- * the parts were put down.
+ * Encodes chunks that are assembled from parts. Parts are runs of elements in C order, all of the same size, except that the last can be shorter. Each part is encoded separately, by any thread. The result is a valid chunk, in which parts can be in any order.
  */
 public interface PartEncoder {
-    /** {@return the bytes in front of the first part that {@link #head} fills} */
+    /** {@return the size of the head, which {@link #writeHead} writes before the first part, in bytes} */
     int headBytes();
 
-    /** {@return what one call of {@link #encode} needs, what it returns included} */
+    /** {@return the memory for one call of {@link #encode}, including its result} */
     Codec.Needs needs();
 
-    /** {@return where a part has to be put down, if it is not anywhere behind what was put down before} */
-    OptionalLong place(int part);
+    /** {@return the position of a part in the chunk, if it is fixed; empty if a part is written after those that were written before} */
+    OptionalLong position(int part);
 
     /**
-     * {@return the part as it is stored, in scratch, or the same buffer}
+     * {@return an encoded part, in scratch memory or in the given buffer}
      *
-     * @param part the remaining bytes, which are not changed
+     * @param part the part, whose remaining bytes are not changed
      * @throws CodecException if these elements cannot be encoded
      */
     ByteBuffer encode(ByteBuffer part, Scratch scratch) throws CodecException;
 
     /**
-     * Fills in the head of a chunk.
+     * Writes the head of a chunk.
      *
-     * @param places where each of its parts was put down
+     * @param positions the position of each part
      * @param size the size of the encoded chunk
-     * @param head {@link #headBytes} bytes, little-endian
+     * @param head a little-endian buffer of {@link #headBytes} bytes
      */
-    void head(long[] places, long size, ByteBuffer head) throws CodecException;
+    void writeHead(long[] positions, long size, ByteBuffer head) throws CodecException;
 }

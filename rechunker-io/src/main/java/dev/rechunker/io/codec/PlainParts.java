@@ -4,7 +4,7 @@ import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 
-/** Parts that are stored as they are, one behind the other. */
+/** Parts of chunks that are not encoded. Each part is at a fixed position. */
 record PlainParts(int partBytes) implements PartEncoder {
     @Override
     public int headBytes() {
@@ -17,7 +17,7 @@ record PlainParts(int partBytes) implements PartEncoder {
     }
 
     @Override
-    public OptionalLong place(int part) {
+    public OptionalLong position(int part) {
         return OptionalLong.of((long) part * partBytes);
     }
 
@@ -27,5 +27,5 @@ record PlainParts(int partBytes) implements PartEncoder {
     }
 
     @Override
-    public void head(long[] places, long size, ByteBuffer head) {}
+    public void writeHead(long[] positions, long size, ByteBuffer head) {}
 }

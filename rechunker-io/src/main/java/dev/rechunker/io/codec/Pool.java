@@ -9,73 +9,71 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Things that are expensive to make and serve one thread at a time. There are never more of them than threads were busy
- * at once; closing frees the idle ones, and those still out as they come back.
+ * A pool of objects that are expensive to create, and are used by one thread at a time. There are never more of them than threads that use them at the same time. Closing the pool frees idle objects, and the others when they are returned.
  */
 final class Pool<T> implements Closeable {
-    private final Supplier<T> maker;
-    private final Consumer<T> freer;
-    private final boolean thrifty;
+    private final Supplier<T> factory;
+    private final Consumer<T> destroyer;
+    private final boolean keepingFew;
     private final Deque<T> idle = new ArrayDeque<>();
-    private int out;
+    private int inUse;
     private boolean closed;
 
-    Pool(Supplier<T> maker, Consumer<T> freer) {
-        this(maker, freer, false);
+    Pool(Supplier<T> factory, Consumer<T> destroyer) {
+        this(factory, destroyer, false);
     }
 
-    private Pool(Supplier<T> maker, Consumer<T> freer, boolean thrifty) {
-        this.maker = maker;
-        this.freer = freer;
-        this.thrifty = thrifty;
+    private Pool(Supplier<T> factory, Consumer<T> destroyer, boolean keepingFew) {
+        this.factory = factory;
+        this.destroyer = destroyer;
+        this.keepingFew = keepingFew;
     }
 
     /**
-     * {@return a pool that keeps no more idle things than there are busy ones, and one}
+     * {@return a pool that keeps at most one idle object more than there are objects in use}
      *
-     * <p>Many arrays may be open for reading at once: those that nobody reads from hold one thing each, however many
-     * threads have passed.
+     * <p>When many arrays are open for reading, an array from which no thread reads has one object only.
      */
-    static <T> Pool<T> thrifty(Supplier<T> maker, Consumer<T> freer) {
-        return new Pool<>(maker, freer, true);
+    static <T> Pool<T> keepingFew(Supplier<T> factory, Consumer<T> destroyer) {
+        return new Pool<>(factory, destroyer, true);
     }
 
     T take() {
         synchronized (idle) {
-            out++;
-            T thing = idle.pollLast();
-            if (thing != null) {
-                return thing;
+            inUse++;
+            T object = idle.pollLast();
+            if (object != null) {
+                return object;
             }
         }
         try {
-            return maker.get();
+            return factory.get();
         } catch (RuntimeException | Error e) {
             synchronized (idle) {
-                out--;
+                inUse--;
             }
             throw e;
         }
     }
 
-    void give(T thing) {
+    void giveBack(T object) {
         List<T> free = new ArrayList<>();
         synchronized (idle) {
-            out--;
-            idle.addLast(thing);
-            int most = closed ? 0 : thrifty ? out + 1 : Integer.MAX_VALUE;
+            inUse--;
+            idle.addLast(object);
+            int most = closed ? 0 : keepingFew ? inUse + 1 : Integer.MAX_VALUE;
             while (idle.size() > most) {
                 free.add(idle.removeFirst());
             }
         }
-        free.forEach(freer);
+        free.forEach(destroyer);
     }
 
     @Override
     public void close() {
         synchronized (idle) {
             closed = true;
-            idle.forEach(freer);
+            idle.forEach(destroyer);
             idle.clear();
         }
     }

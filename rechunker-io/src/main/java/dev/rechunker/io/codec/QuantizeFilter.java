@@ -2,7 +2,7 @@ package dev.rechunker.io.codec;
 
 import java.nio.ByteBuffer;
 
-/** The quantize of numcodecs: floats rounded to the power of two that keeps so many decimal digits; back, a cast. */
+/** The codec {@code quantize} of numcodecs, which rounds floats to multiples of the power of two that keeps a number of decimal digits. Decoding casts only. */
 final class QuantizeFilter extends NumberFilter {
     private final int digits;
     private final Scalar scale;
@@ -19,12 +19,12 @@ final class QuantizeFilter extends NumberFilter {
     static QuantizeFilter create(CodecOptions options) throws CodecException {
         int digits = options.integer("digits", Integer.MIN_VALUE, -300, 300);
         if (digits == Integer.MIN_VALUE) {
-            throw new CodecException("codec \"quantize\" needs digits");
+            throw new CodecException("codec \"quantize\" needs the option digits");
         }
         NumberType decoded = NumberType.parse("quantize", options.requiredText("dtype"));
         String astype = options.text("astype");
         NumberType encoded = astype == null ? decoded : NumberType.parse("quantize", astype);
-        options.end();
+        options.requireNoOthers();
         if (!decoded.isFloat() || !encoded.isFloat()) {
             throw new CodecException("codec \"quantize\": types " + decoded + " and " + encoded + " are not floats");
         }
@@ -43,7 +43,7 @@ final class QuantizeFilter extends NumberFilter {
 
     @Override
     void encodeNumbers(ByteBuffer decoded, ByteBuffer encoded, int count) {
-        NumberType work = scale.meet(decodedType);
+        NumberType work = scale.resultType(decodedType);
         double factor = scale.in(work);
         for (int i = 0; i < count; i++) {
             double value = decodedType.getDouble(decoded, i * decodedType.size());

@@ -1,6 +1,6 @@
 package dev.rechunker.io.codec;
 
-/** A codec that changes bytes but not their number, and needs no memory of its own. */
+/** A codec that does not change the number of bytes, and needs no additional memory. */
 interface SameSizeCodec extends Codec {
     @Override
     default long maxEncodedSize(long decodedSize) {

@@ -4,11 +4,10 @@ import java.math.BigDecimal;
 import java.nio.ByteOrder;
 
 /**
- * A number of a filter's settings, integer or float as it was written, that meets arrays as in NumPy before 2.0: its
- * value has a say in the type of the result.
+ * A number in the options of a filter, which is an integer or a float as written. In operations with arrays, the rules of NumPy before 2.0 apply: the type of the result depends on the value.
  */
 record Scalar(boolean isFloat, long integer, double value) {
-    /** {@return the number, integer unless it is written with a point or an exponent} */
+    /** {@return a scalar: an integer, or a float if the number is written with a decimal point or an exponent} */
     static Scalar of(Number number) {
         String text = number.toString();
         try {
@@ -23,8 +22,8 @@ record Scalar(boolean isFloat, long integer, double value) {
         return new BigDecimal(text).doubleValue();
     }
 
-    /** {@return the type of {@code array + scalar}} */
-    NumberType meet(NumberType array) {
+    /** {@return the type of the result of an operation of an array and this scalar} */
+    NumberType resultType(NumberType array) {
         if (isFloat && !array.isFloat()) {
             return NumberType.FLOAT64;
         }
@@ -52,7 +51,7 @@ record Scalar(boolean isFloat, long integer, double value) {
         return new NumberType(kind, size, ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** {@return the value as a type of float holds it} */
+    /** {@return the value rounded to a type of floats} */
     double in(NumberType type) {
         return type.round(value);
     }

@@ -7,13 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * HDF5's filter 6, scale-offset: numbers less their minimum, in as few bits as the largest takes. Floats were
- * multiplied by a power of ten and rounded first.
+ * The filter 6 of HDF5, scale-offset, which stores the difference of numbers and their minimum, in as few bits as the largest difference takes. Before that, floats are multiplied by a power of ten and rounded.
  *
- * <p>A chunk is: bits per number in four little-endian bytes; the size of the minimum in one byte; the minimum in
- * eight; eight unused bytes; and the numbers, the highest bit first, without a gap. Numbers of the full width are
- * little-endian instead. All bits set means the fill value, if there is one. Where as many bits are asked for as
- * integers have, nothing is done to a chunk. Source: {@code H5Zscaleoffset.c}.
+ * <p>A chunk has the number of bits per number in four little-endian bytes, the size of the minimum in one byte, the minimum in eight bytes, eight unused bytes, and the numbers without gaps, most significant bit first. Numbers of the full width are little-endian instead. A number with all bits set is the fill value, if there is one. If the parameters ask for all bits of integers, a chunk is not changed. Source: {@code H5Zscaleoffset.c}.
  */
 final class ScaleOffsetCodec implements DecodeOnlyCodec {
     private static final int HEADER = 21;
@@ -39,22 +35,20 @@ final class ScaleOffsetCodec implements DecodeOnlyCodec {
         this.fill = size == Long.BYTES ? words : words & ((1L << (8 * size)) - 1);
     }
 
-    /** {@return how HDF5's filter is decoded; its client data is the codec's setting} */
+    /** {@return the codec for the filter of HDF5; its client data is the option of the codec} */
     static Hdf5Filter.Decoding ofHdf5(int[] data) {
         List<Long> parameters = Arrays.stream(data).mapToObj(Long::valueOf).toList();
         return Hdf5Filter.Decoding.own("scaleoffset", codec -> codec.with("parameters", parameters));
     }
 
     /**
-     * {@return the codec} Its only setting, {@code parameters}, is the filter's client data: kind of scaling, scale
-     * factor, number of elements, class (0 integer, 1 float), size, sign, order (0 little, 1 big), whether there is a
-     * fill value, and the fill value in words of four bytes.
+     * {@return the codec} Its only option, {@code parameters}, is the client data of the filter: kind of scaling, scale factor, number of elements, class (0 integer, 1 float), size, sign, byte order (0 little, 1 big), whether there is a fill value, and the fill value in words of four bytes.
      *
-     * @param bytes what a chunk decodes to
+     * @param bytes the size of a decoded chunk in bytes
      */
     static ScaleOffsetCodec create(CodecOptions options, long bytes) throws CodecException {
         List<?> given = options.list("parameters");
-        options.end();
+        options.requireNoOthers();
         if (given == null || given.size() != PARAMETERS || !given.stream().allMatch(Number.class::isInstance)) {
             throw new CodecException("codec \"scaleoffset\" needs " + PARAMETERS + " parameters");
         }
@@ -69,8 +63,8 @@ final class ScaleOffsetCodec implements DecodeOnlyCodec {
             throw new CodecException("codec \"scaleoffset\": parameters " + given + " are not supported");
         }
         if (parameters[2] < 0 || parameters[2] * size != bytes) {
-            throw new CodecException("codec \"scaleoffset\" is set for " + parameters[2] + " numbers of " + size
-                    + " bytes, but a chunk has " + bytes + " bytes");
+            throw new CodecException("codec \"scaleoffset\" has parameters for " + parameters[2]
+                    + " numbers of " + size + " bytes, but a chunk has " + bytes + " bytes");
         }
         return new ScaleOffsetCodec(parameters);
     }
@@ -102,7 +96,7 @@ final class ScaleOffsetCodec implements DecodeOnlyCodec {
     @Override
     public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
         if (!isFloat && parameters[1] == 8L * size) {
-            asIs(encoded, decoded);
+            copy(encoded, decoded);
             return;
         }
         ByteBuffer in = encoded.slice().order(ByteOrder.LITTLE_ENDIAN);
@@ -114,7 +108,8 @@ final class ScaleOffsetCodec implements DecodeOnlyCodec {
         int minimumSize = in.get(4);
         if (bits < 0 || bits > 8 * size || minimumSize < 0 || minimumSize > Long.BYTES) {
             throw new CodecException(
-                    "scaleoffset: " + bits + " bits per number, and a minimum of " + minimumSize + " bytes");
+                    "scaleoffset: the chunk has a header for " + bits + " bits per number and a minimum of "
+                            + minimumSize + " bytes, which is not valid");
         }
         if (in.limit() - HEADER < ((long) count * bits + 7) / 8 || out.limit() < count * size) {
             throw new CodecException("scaleoffset: " + count + " numbers of " + bits + " bits do not fit into "
@@ -124,21 +119,22 @@ final class ScaleOffsetCodec implements DecodeOnlyCodec {
         if (minimumSize < Long.BYTES) {
             minimum &= (1L << (8 * minimumSize)) - 1;
         }
-        numbers(in, bits, minimum, out);
+        decodeNumbers(in, bits, minimum, out);
         encoded.position(encoded.limit());
         decoded.position(decoded.position() + count * size);
     }
 
-    private void asIs(ByteBuffer encoded, ByteBuffer decoded) throws CodecException {
+    private void copy(ByteBuffer encoded, ByteBuffer decoded) throws CodecException {
         int bytes = count * size;
         if (encoded.remaining() != bytes || decoded.remaining() < bytes) {
             throw new CodecException(
-                    "scaleoffset: " + count + " numbers of all their bits are not " + encoded.remaining() + " bytes");
+                    "scaleoffset: " + encoded.remaining() + " bytes are stored, which is not the size of "
+                            + count + " numbers");
         }
         decoded.put(encoded);
     }
 
-    private void numbers(ByteBuffer in, int bits, long minimum, ByteBuffer out) {
+    private void decodeNumbers(ByteBuffer in, int bits, long minimum, ByteBuffer out) {
         boolean verbatim = bits == 8 * size;
         long missing = (1L << bits) - 1;
         double scale = Math.pow(10, (double) parameters[1]);
@@ -157,7 +153,7 @@ final class ScaleOffsetCodec implements DecodeOnlyCodec {
         }
     }
 
-    /** {@return the bits of a float, computed in its own precision} */
+    /** {@return the bits of a float, which is computed in its own precision} */
     private long scaled(long number, double scale, long minimum) {
         if (size == Float.BYTES) {
             return Float.floatToRawIntBits((float) number / (float) scale + Float.intBitsToFloat((int) minimum));
@@ -183,7 +179,7 @@ final class ScaleOffsetCodec implements DecodeOnlyCodec {
         }
     }
 
-    /** Numbers of the same few bits, one behind the other, in a big-endian buffer that holds them all. */
+    /** Numbers of the same number of bits, without gaps, in a big-endian buffer. */
     private record Bits(ByteBuffer bytes, int width) {
         long get(int index) {
             if (width == 0) {

@@ -4,7 +4,7 @@ import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The shuffle of numcodecs: {@link ByteShuffle} over the whole chunk. */
+/** The codec {@code shuffle} of numcodecs, which applies {@link ByteShuffle} to the whole chunk. */
 final class ShuffleCodec implements SameSizeCodec {
     private final int width;
 
@@ -12,7 +12,7 @@ final class ShuffleCodec implements SameSizeCodec {
         this.width = width;
     }
 
-    /** {@return how HDF5's filter is decoded; its client data is the bytes of an element} */
+    /** {@return the codec for the filter of HDF5; its client data is the size of an element} */
     static Hdf5Filter.Decoding ofHdf5(int[] data, int itemSize) {
         long width = Hdf5Filter.get(data, 0, itemSize);
         return Hdf5Filter.Decoding.own("shuffle", codec -> codec.with("elementsize", width));
@@ -32,7 +32,7 @@ final class ShuffleCodec implements SameSizeCodec {
     public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
         int size = encoded.remaining();
         if (size > decoded.remaining()) {
-            throw new CodecException("shuffle: " + size + " bytes are stored, not " + decoded.remaining());
+            throw new CodecException("shuffle: " + size + " bytes are stored instead of " + decoded.remaining());
         }
         ByteShuffle.unshuffle(little(encoded), encoded.position(), little(decoded), decoded.position(), width, size);
         encoded.position(encoded.limit());

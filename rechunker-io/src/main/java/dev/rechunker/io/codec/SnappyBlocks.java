@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.xerial.snappy.Snappy;
 
-/** Raw Snappy blocks, which begin with their decoded size. */
+/** Compresses and decompresses raw Snappy blocks, which start with their decoded size. */
 final class SnappyBlocks implements BlockCompressor {
     /** @throws CodecException if the library is not on the class path, or cannot be loaded */
     static SnappyBlocks create() throws CodecException {
@@ -36,11 +36,11 @@ final class SnappyBlocks implements BlockCompressor {
             int claimed = Snappy.uncompressedLength(block);
             if (claimed != size) {
                 throw new CodecException(
-                        "snappy: a block claims to decompress to " + claimed + " bytes, not to " + size);
+                        "snappy: a block has a header for " + claimed + " decoded bytes instead of " + size);
             }
             int got = Snappy.uncompress(block, target.slice(to, size));
             if (got != size) {
-                throw new CodecException("snappy: a block decompresses to " + got + " bytes, not to " + size);
+                throw new CodecException("snappy: a block decompresses to " + got + " bytes instead of " + size);
             }
         } catch (CodecException e) {
             throw e;
@@ -49,7 +49,7 @@ final class SnappyBlocks implements BlockCompressor {
         }
     }
 
-    /** {@return the hash table, at most} */
+    /** {@return the largest size of the hash table, in bytes} */
     @Override
     public long compressionMemory(int size) {
         return 128 << 10;

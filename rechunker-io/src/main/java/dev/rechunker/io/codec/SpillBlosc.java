@@ -8,12 +8,12 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Blosc with shuffled bytes and the fast LZ4, for temporary files. */
+/** The codec of temporary files: Blosc with shuffled bytes and fast LZ4. */
 public final class SpillBlosc implements SpillCodec {
-    /** Compressors hold memory that nothing gives back, so there is one codec for all runs. */
+    /** The codecs by size of elements. All runs share them, because the memory of their compressors is never freed. */
     private static final Map<Integer, Codec> CODECS = new ConcurrentHashMap<>();
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the codec, for {@link java.util.ServiceLoader}. */
     public SpillBlosc() {}
 
     private static Codec codec(int itemSize) {
@@ -43,7 +43,7 @@ public final class SpillBlosc implements SpillCodec {
 
     @Override
     public long decodeScratch(long bytes, int itemSize) {
-        return codec(itemSize).encodeNeeds(bytes).scratchBytes(); // a block: it was this codec that has encoded
+        return codec(itemSize).encodeNeeds(bytes).scratchBytes(); // a block, because this codec has encoded the piece
     }
 
     @Override
@@ -60,7 +60,7 @@ public final class SpillBlosc implements SpillCodec {
     public void decode(ByteBuffer encoded, int itemSize, ByteBuffer piece, Scratch scratch) throws CodecException {
         codec(itemSize).decode(encoded, piece, scratch);
         if (piece.hasRemaining()) {
-            throw new CodecException("a piece of a temporary copy lacks " + piece.remaining() + " bytes");
+            throw new CodecException("a piece of a temporary file decodes to " + piece.remaining() + " bytes fewer than expected");
         }
     }
 }

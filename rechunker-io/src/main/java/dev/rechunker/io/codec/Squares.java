@@ -3,19 +3,18 @@ package dev.rechunker.io.codec;
 import java.nio.ByteBuffer;
 
 /**
- * Transposes squares of 8 x 8 bytes, and the 8 x 8 bits in each of their byte columns, in registers.
+ * Transposes squares of 8 x 8 bytes, and the 8 x 8 bits in each column of bytes, in registers.
  *
- * <p>The three loops are alike. They do not share what reads and writes the buffers, as it runs at half the speed in
- * its own method whenever the compiler has no profile of that.
+ * <p>The three loops are similar. They do not share a method that reads and writes the buffers, because that runs at half the speed when the compiler has no profile of it.
  */
 final class Squares {
-    /** The bytes at even places of a word. */
+    /** A mask of the even bytes of a word. */
     static final long EVEN_BYTES = 0x00FF00FF00FF00FFL;
 
-    /** The pairs of bytes at even places of a word. */
+    /** A mask of the even pairs of bytes of a word. */
     static final long EVEN_SHORTS = 0x0000FFFF0000FFFFL;
 
-    /** The lower half of a word. */
+    /** A mask of the lower half of a word. */
     static final long EVEN_INT = 0xFFFFFFFFL;
 
     private static final long EVEN_BITS = 0x5555555555555555L;
@@ -114,7 +113,7 @@ final class Squares {
         }
     }
 
-    /** The rows of a square. No reference to it is kept, so that it takes no memory in compiled code. */
+    /** The rows of a square. No reference to an instance is kept, so that compiled code does not allocate it. */
     private static final class Words {
         private long a;
         private long b;
@@ -142,7 +141,7 @@ final class Squares {
             exchangeFours(32, EVEN_INT);
         }
 
-        /** Transposes the bits of each byte column, bit 0 being that of row 0. */
+        /** Transposes the bits of each column of bytes; bit 0 is that of row 0. */
         void transposeBits() {
             exchangeNeighbours(1, EVEN_BITS);
             exchangePairs(2, EVEN_PAIRS);
@@ -165,7 +164,7 @@ final class Squares {
             h ^= t;
         }
 
-        /** Exchanges the same of two rows and of the next two rows. */
+        /** Exchanges the upper parts of two rows and the lower parts of the next two rows. */
         private void exchangePairs(int shift, long mask) {
             long t = ((a >>> shift) ^ c) & mask;
             a ^= t << shift;
@@ -181,7 +180,7 @@ final class Squares {
             h ^= t;
         }
 
-        /** Exchanges the same of four rows and of the next four rows. */
+        /** Exchanges the upper parts of four rows and the lower parts of the next four rows. */
         private void exchangeFours(int shift, long mask) {
             long t = ((a >>> shift) ^ e) & mask;
             a ^= t << shift;

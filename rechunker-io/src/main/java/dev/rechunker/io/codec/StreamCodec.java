@@ -7,34 +7,34 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** A codec that never has to hold a chunk as a whole, neither encoded nor decoded. */
+/** A codec that can encode and decode piece by piece, without a complete chunk in memory. */
 interface StreamCodec extends Codec {
-    /** {@return what {@link #decodeStream} needs for chunks of this size, its buffers included} */
+    /** {@return the memory that {@link #decodeStream} needs for chunks of a size, including its buffers} */
     Needs decodeStreamNeeds(long decodedSize, int itemSize);
 
-    /** {@return what {@link #encodeStream} needs for chunks of this size, its buffers included} */
+    /** {@return the memory that {@link #encodeStream} needs for chunks of a size, including its buffers} */
     Needs encodeStreamNeeds(long decodedSize);
 
     /**
      * Decodes the bytes {@code [from, to)} of a chunk, front to back.
      *
-     * @param decodedSize the bytes that all of {@code encoded} must decode to
-     * @param itemSize the runs handed over are a multiple of it, and so are {@code from} and {@code to}
+     * @param decodedSize the decoded size of the whole chunk
+     * @param itemSize the size of an element; {@code from}, {@code to} and the size of runs are multiples of it
      * @throws CodecException if the bytes are corrupt, or decode to another number of bytes
      */
     void decodeStream(
             EncodedUnit encoded, long decodedSize, long from, long to, int itemSize, RunSink decoded, Scratch scratch)
             throws IOException;
 
-    /** {@return the decoded bytes of what can be decoded by itself of a chunk of this size} */
+    /** {@return the decoded size of the smallest part of a chunk that can be decoded separately} */
     long blockBytes(long decodedSize);
 
-    /** {@return the encoded size of the remaining bytes of {@code decoded}, which are not changed} */
+    /** Encodes the remaining bytes of {@code decoded}, which are not changed; {@return the encoded size} */
     long encodeStream(ByteBuffer decoded, CodecChain.EncodedSink encoded, Scratch scratch) throws IOException;
 
-    /** {@return the size of parts at which it works best} */
+    /** {@return the best size of parts, in bytes} */
     int partBytes(int decodedSize);
 
-    /** {@return what encodes chunks of this size from parts of that size, if they can be put together so} */
+    /** {@return an encoder of parts of a size; empty if chunks cannot be assembled from such parts} */
     Optional<PartEncoder> parts(int decodedSize, int partBytes);
 }

@@ -3,9 +3,9 @@ package dev.rechunker.io.codec;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The bytes of Zarr v3 where it changes the order of bytes: words reversed there and back. */
+/** The codec {@code bytes} of Zarr v3, when it changes the byte order: it reverses the bytes of words. */
 final class SwapFilter extends NumberFilter {
-    /** @param wordSize 2, 4 or 8 */
+    /** @param wordSize the size of words: 2, 4 or 8 bytes */
     SwapFilter(int wordSize, ByteOrder from, ByteOrder to) {
         super("bytes", new NumberType(NumberType.Kind.UINT, wordSize, from), word(wordSize, to));
     }

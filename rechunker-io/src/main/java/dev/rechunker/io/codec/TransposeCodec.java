@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 
-/** The transpose of Zarr v3: axis {@code i} of what is stored is axis {@code order[i]} of what is decoded. */
+/** The codec {@code transpose} of Zarr v3: axis {@code i} of the encoded chunk is axis {@code order[i]} of the decoded chunk. */
 final class TransposeCodec implements SameSizeCodec {
     private final int[] order;
     private final long[] extents;
@@ -27,10 +27,10 @@ final class TransposeCodec implements SameSizeCodec {
                 Arrays.stream(order).mapToLong(axis -> strides[axis]).toArray();
     }
 
-    /** {@return the permutation in the option {@code order}: a list, or as in drafts of Zarr v3 one of C and F} */
+    /** {@return the permutation in the option {@code order}: a list, or C or F as in drafts of Zarr v3} */
     static int[] order(CodecOptions options, int rank) throws CodecException {
         Object value = options.take("order");
-        options.end();
+        options.requireNoOthers();
         int[] order = new int[rank];
         boolean[] seen = new boolean[rank];
         if ("C".equals(value) || "F".equals(value)) {
@@ -54,7 +54,7 @@ final class TransposeCodec implements SameSizeCodec {
         return order;
     }
 
-    /** {@return whether the elements keep their places: axes of extent 1 may move} */
+    /** {@return whether the order of elements does not change; axes of extent 1 can be moved} */
     boolean changesNothing() {
         int last = -1;
         for (int axis : order) {
@@ -68,7 +68,7 @@ final class TransposeCodec implements SameSizeCodec {
         return true;
     }
 
-    /** {@return the shape of what is stored} */
+    /** {@return the shape of the encoded chunk} */
     Shape storedShape() {
         return Shape.of(storedExtents);
     }
@@ -78,7 +78,9 @@ final class TransposeCodec implements SameSizeCodec {
         return "transpose";
     }
 
-    /** Names the extents too: behind another transpose they are not those of the chunk. */
+    /** {@inheritDoc}
+     *
+     * <p>It contains the extents, which after another transpose are not those of the chunk. */
     @Override
     public String identity() {
         return "transpose" + Arrays.toString(order) + Arrays.toString(extents);
@@ -88,7 +90,7 @@ final class TransposeCodec implements SameSizeCodec {
     public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
         if (encoded.remaining() != decoded.remaining()) {
             throw new CodecException(
-                    "transpose: " + encoded.remaining() + " bytes are stored, not " + decoded.remaining());
+                    "transpose: " + encoded.remaining() + " bytes are stored instead of " + decoded.remaining());
         }
         copy(encoded, storedStrides, decoded, decodedStrides);
     }

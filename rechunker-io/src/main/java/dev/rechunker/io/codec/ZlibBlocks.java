@@ -5,23 +5,23 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** DEFLATE streams, with or without the frame of zlib. */
+/** Compresses and decompresses DEFLATE streams, with or without the header and checksum of zlib. */
 final class ZlibBlocks implements BlockCompressor {
-    /** What zlib documents for its default window and memory level, rounded up. */
+    /** The memory of a deflater with default window and memory level as documented by zlib, rounded up, in bytes. */
     static final long DEFLATE_MEMORY = 288 << 10;
 
-    /** Window and tables of an inflater, rounded up. */
+    /** The memory of an inflater, for window and tables, rounded up, in bytes. */
     static final long INFLATE_MEMORY = 64 << 10;
 
     private final Pool<Deflater> deflaters;
     private final Pool<Inflater> inflaters;
 
-    /** What one stream took and gave. */
-    record Taken(int compressed, int size) {}
+    /** The compressed and the decompressed size of a stream. */
+    record StreamSizes(int compressed, int size) {}
 
     ZlibBlocks(int level, boolean bare) {
         this.deflaters = new Pool<>(() -> new Deflater(level, bare), Deflater::end);
-        this.inflaters = Pool.thrifty(() -> new Inflater(bare), Inflater::end);
+        this.inflaters = Pool.keepingFew(() -> new Inflater(bare), Inflater::end);
     }
 
     @Override
@@ -29,7 +29,7 @@ final class ZlibBlocks implements BlockCompressor {
         return Math.toIntExact(bound(size));
     }
 
-    /** {@return a bound that holds for any writer that stores blocks of at least 8 kB where it cannot compress} */
+    /** {@return the largest compressed size, by any writer that stores blocks of at least 8 kB if it cannot compress} */
     static long bound(long size) {
         return size + (size >> 8) + 1024;
     }
@@ -43,38 +43,38 @@ final class ZlibBlocks implements BlockCompressor {
             ByteBuffer out = target.duplicate().position(to);
             while (!deflater.finished()) {
                 if (deflater.deflate(out) == 0 && !deflater.finished()) {
-                    throw new CodecException("zlib: " + size + " bytes do not fit into " + (target.limit() - to));
+                    throw new CodecException("zlib: " + size + " bytes do not fit into " + (target.limit() - to) + " bytes when compressed");
                 }
             }
             return out.position() - to;
         } finally {
             deflater.reset();
-            deflaters.give(deflater);
+            deflaters.giveBack(deflater);
         }
     }
 
     @Override
     public void decompress(ByteBuffer source, int from, int compressed, ByteBuffer target, int to, int size)
             throws CodecException {
-        Taken taken = decompressSome(source, from, compressed, target, to, size);
-        if (taken.size() != size) {
-            throw new CodecException("zlib: a stream inflates to " + taken.size() + " bytes, not to " + size);
+        StreamSizes sizes = decompressSome(source, from, compressed, target, to, size);
+        if (sizes.size() != size) {
+            throw new CodecException("zlib: a stream decompresses to " + sizes.size() + " bytes instead of " + size);
         }
     }
 
-    /** Inflates one stream of at most {@code compressed} bytes to at most {@code room} bytes. */
-    Taken decompressSome(ByteBuffer source, int from, int compressed, ByteBuffer target, int to, int room)
+    /** Decompresses one stream of at most {@code compressed} bytes to at most {@code limit} bytes; {@return the sizes} */
+    StreamSizes decompressSome(ByteBuffer source, int from, int compressed, ByteBuffer target, int to, int limit)
             throws CodecException {
         Inflater inflater = inflaters.take();
         try {
             inflater.setInput(source.slice(from, compressed));
-            ByteBuffer out = target.duplicate().limit(to + room).position(to);
+            ByteBuffer out = target.duplicate().limit(to + limit).position(to);
             ByteBuffer probe = ByteBuffer.allocate(1);
             while (!inflater.finished()) {
-                // With no room left the end of the stream must come, and a byte more is one too many.
+                // If the output is full, the stream must end; one more byte is too many.
                 int got = inflater.inflate(out.hasRemaining() ? out : probe);
                 if (!probe.hasRemaining()) {
-                    throw new CodecException("zlib: a stream inflates to more than " + room + " bytes");
+                    throw new CodecException("zlib: a stream decompresses to more than " + limit + " bytes");
                 }
                 if (got == 0 && !inflater.finished()) {
                     throw new CodecException(
@@ -83,12 +83,12 @@ final class ZlibBlocks implements BlockCompressor {
                                     : "zlib: a stream is cut off after " + inflater.getBytesRead() + " bytes");
                 }
             }
-            return new Taken(compressed - inflater.getRemaining(), out.position() - to);
+            return new StreamSizes(compressed - inflater.getRemaining(), out.position() - to);
         } catch (DataFormatException e) {
             throw new CodecException("zlib: a stream of " + compressed + " bytes is corrupt: " + e.getMessage(), e);
         } finally {
             inflater.reset();
-            inflaters.give(inflater);
+            inflaters.giveBack(inflater);
         }
     }
 

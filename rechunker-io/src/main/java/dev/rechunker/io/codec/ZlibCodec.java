@@ -3,7 +3,7 @@ package dev.rechunker.io.codec;
 import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 
-/** One zlib stream (RFC 1950). */
+/** A codec whose chunks are one zlib stream (RFC 1950). */
 final class ZlibCodec implements Codec {
     private final int level;
     private final ZlibBlocks blocks;
@@ -15,7 +15,7 @@ final class ZlibCodec implements Codec {
 
     static ZlibCodec create(CodecOptions options) throws CodecException {
         int level = options.integer("level", 1, -1, 9);
-        options.end();
+        options.requireNoOthers();
         return new ZlibCodec(level);
     }
 
@@ -46,10 +46,10 @@ final class ZlibCodec implements Codec {
 
     @Override
     public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
-        ZlibBlocks.Taken taken = blocks.decompressSome(
+        ZlibBlocks.StreamSizes sizes = blocks.decompressSome(
                 encoded, encoded.position(), encoded.remaining(), decoded, decoded.position(), decoded.remaining());
-        encoded.position(encoded.position() + taken.compressed());
-        decoded.position(decoded.position() + taken.size());
+        encoded.position(encoded.position() + sizes.compressed());
+        decoded.position(decoded.position() + sizes.size());
     }
 
     @Override

@@ -6,14 +6,13 @@ import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import java.nio.ByteBuffer;
 
-/** Whole Zstandard frames; on reading also several behind one another, and frames that do not say their size. */
+/** Compresses and decompresses complete Zstandard frames. It also reads concatenated frames, and frames without their size. */
 final class ZstdBlocks implements BlockCompressor {
-    /** A decompression context without a stream buffer; the library says 95 to 160 kB, by version. */
+    /** The memory of a decompression context without a stream buffer, in bytes. The library reports 95 to 160 kB, depending on its version. */
     static final long DECOMPRESSION_MEMORY = 192 << 10;
 
     /**
-     * The logarithms of the sizes of the hash and chain tables for long input, by level from 1: the library's
-     * {@code ZSTD_defaultCParameters}; levels 1 and 2 have no chains.
+     * The binary logarithms of the sizes of hash tables for long input, by level from 1. Source of this and the next table: {@code ZSTD_defaultCParameters} of the library; levels 1 and 2 have no chains.
      */
     private static final int[] HASH_LOG = {
         14, 16, 17, 18, 19, 19, 20, 20, 21, 22, 22, 23, 22, 23, 23, 22, 22, 22, 22, 23, 24, 25
@@ -25,13 +24,13 @@ final class ZstdBlocks implements BlockCompressor {
 
     private static final int DEFAULT_LEVEL = 3;
 
-    /** Some tables of short input are no smaller than this window asks for. */
+    /** The binary logarithm of the smallest window for which tables are sized. */
     private static final int LEAST_WINDOW_LOG = 14;
 
-    /** The lowest level that, for some length of input, weighs alternatives by statistics. */
+    /** The lowest level with statistics for optimal parsing, for some length of input. */
     private static final int LEAST_OPTIMAL_LEVEL = 11;
 
-    /** The lowest level that may look for matches far away. */
+    /** The lowest level with long-distance matching. */
     private static final int LEAST_DISTANT_LEVEL = 20;
 
     private static final int MOST_BLOCK_BYTES = 128 << 10;
@@ -44,7 +43,7 @@ final class ZstdBlocks implements BlockCompressor {
         this.level = level;
         this.compressors =
                 new Pool<>(() -> new ZstdCompressCtx().setLevel(level).setChecksum(checksum), ZstdCompressCtx::close);
-        this.decompressors = Pool.thrifty(ZstdDecompressCtx::new, ZstdDecompressCtx::close);
+        this.decompressors = Pool.keepingFew(ZstdDecompressCtx::new, ZstdDecompressCtx::close);
     }
 
     @Override
@@ -60,7 +59,7 @@ final class ZstdBlocks implements BlockCompressor {
         } catch (ZstdException e) {
             throw new CodecException("zstd: " + size + " bytes cannot be compressed: " + e.getMessage(), e);
         } finally {
-            compressors.give(context);
+            compressors.giveBack(context);
         }
     }
 
@@ -69,30 +68,28 @@ final class ZstdBlocks implements BlockCompressor {
             throws CodecException {
         int got = decompressSome(source, from, compressed, target, to, size);
         if (got != size) {
-            throw new CodecException("zstd: a frame decompresses to " + got + " bytes, not to " + size);
+            throw new CodecException("zstd: a frame decompresses to " + got + " bytes instead of " + size);
         }
     }
 
-    /** {@return how many bytes the frames decompress to, at most {@code room}} */
-    int decompressSome(ByteBuffer source, int from, int compressed, ByteBuffer target, int to, int room)
+    /** Decompresses frames to at most {@code limit} bytes; {@return the decompressed size} */
+    int decompressSome(ByteBuffer source, int from, int compressed, ByteBuffer target, int to, int limit)
             throws CodecException {
         ZstdDecompressCtx context = decompressors.take();
         try {
-            return context.decompressDirectByteBuffer(target, to, room, source, from, compressed);
+            return context.decompressDirectByteBuffer(target, to, limit, source, from, compressed);
         } catch (ZstdException e) {
             throw new CodecException(
-                    "zstd: " + compressed + " bytes do not decompress to at most " + room + ": " + e.getMessage(), e);
+                    "zstd: " + compressed + " bytes do not decompress to at most " + limit + ": " + e.getMessage(), e);
         } finally {
-            decompressors.give(context);
+            decompressors.giveBack(context);
         }
     }
 
     /**
-     * {@return an upper bound of what a compression context holds for input of at most so many bytes}
+     * {@return an upper limit of the memory of a compression context for input of at most {@code size} bytes}
      *
-     * <p>By level it has a hash table and a chain table of 4-byte words, of at most twice as many as the input has
-     * bytes; for each byte of a block up to five for literals and the sequences found; and, of high levels, some of
-     * statistics and of what is far away.
+     * <p>A context has a hash table and a chain table of 4-byte words, whose size depends on the level, and is at most twice the size of the input in words. It has up to five bytes per byte of a block for literals and sequences. At high levels, it also has statistics and tables for long-distance matching.
      */
     @Override
     public long compressionMemory(int size) {

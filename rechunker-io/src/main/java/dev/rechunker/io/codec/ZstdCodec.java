@@ -5,7 +5,7 @@ import dev.rechunker.array.CodecSpec;
 import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 
-/** Zstandard frames; written with their size in them, read also without, and also several of them. */
+/** A codec whose chunks are Zstandard frames. It writes one frame with its size, and also reads concatenated frames, and frames without their size. */
 final class ZstdCodec implements Codec {
     private final int level;
     private final boolean checksum;
@@ -21,11 +21,11 @@ final class ZstdCodec implements Codec {
         options.ignore("nbWorkers", "nthreads");
         int level = options.integer("level", 3, Zstd.minCompressionLevel(), Zstd.maxCompressionLevel());
         boolean checksum = options.flag("checksum", false);
-        options.end();
+        options.requireNoOthers();
         return new ZstdCodec(level, checksum);
     }
 
-    /** {@return how HDF5's filter is decoded; its client data is the level} */
+    /** {@return the codec for the filter of HDF5; its client data is the level} */
     static Hdf5Filter.Decoding ofHdf5(int[] data) {
         return Hdf5Filter.Decoding.of(CodecSpec.of("zstd").with("level", Hdf5Filter.get(data, 0, 3, -100, 22)));
     }

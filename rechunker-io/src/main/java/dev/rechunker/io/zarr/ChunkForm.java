@@ -95,7 +95,7 @@ record ChunkForm(ChunkGrid grid, Shape unit, Shape part, PartEncoder encoder) im
 
     @Override
     public OptionalLong fixedPosition(int part) {
-        return encoder.place(part);
+        return encoder.position(part);
     }
 
     @Override
@@ -110,7 +110,7 @@ record ChunkForm(ChunkGrid grid, Shape unit, Shape part, PartEncoder encoder) im
 
     @Override
     public long finish(ByteSink sink, long[] positions, int[] sizes, long end, ByteBuffer head) throws IOException {
-        encoder.head(positions, end, head);
+        encoder.writeHead(positions, end, head);
         if (head.hasRemaining()) {
             sink.write(0, head);
         }

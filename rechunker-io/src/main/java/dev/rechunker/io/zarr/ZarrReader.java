@@ -28,7 +28,7 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
                 ? new ShardReader(array)
                 : array.chain().isRaw()
                         ? new RawReader(array)
-                        : array.chain().streams() ? new StreamReader(array) : new EncodedReader(array);
+                        : array.chain().canStream() ? new StreamReader(array) : new EncodedReader(array);
         this.traits = chunks.traits();
     }
 

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** No more is done for a frame than its bytes are worth. */
+/** Tests that frames are written in few pieces, and that malformed frames do not take long. */
 class BloscWorkTest {
-    /** 1000 blocks of it, or elements that do not compress, go to a file at once if that is no more than 1 MiB. */
+    /** Many blocks, or elements that do not compress, are written at once if they have at most 1 MiB. */
     @ParameterizedTest
     @CsvSource({"1, 1", "200, 1", "1048576, 1", "1048577, 2", "3145728, 4"})
-    void aFrameIsWrittenInFewPieces(int size, int most) throws Exception {
+    void framesAreWrittenInFewPieces(int size, int most) throws Exception {
         byte[] random = new byte[size];
         new Random(size).nextBytes(random);
         byte[] half = random.clone();
@@ -41,9 +41,9 @@ class BloscWorkTest {
         }
     }
 
-    /** Every block is the same stream: much compressed input that is worth nothing, and at its end a few bytes. */
+    /** Every block refers to the same stream, which has much compressed input without output, and a few bytes at the end. */
     @Test
-    void blocksThatShareAStream() throws CodecException {
+    void refusesBlocksThatShareAStream() throws CodecException {
         int size = 1 << 20;
         int block = 8;
         int blocks = size / block;
@@ -56,7 +56,7 @@ class BloscWorkTest {
         }
         frame.putInt(size - stream - 4).putShort((short) 0x0178);
         while (frame.remaining() > 30) {
-            frame.put((byte) 0).putShort((short) 0).putShort((short) -1); // a stored block of no byte
+            frame.put((byte) 0).putShort((short) 0).putShort((short) -1); // an empty stored block
         }
         frame.put((byte) 1).putShort((short) block).putShort((short) ~block);
         frame.position(frame.position() + block).putInt(Integer.reverseBytes(block << 16 | 1)); // Adler-32 of zeros

@@ -19,9 +19,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
-/** Chunks to encode, and chains run with no byte more than they asked for. */
+/** Creates chunks, and runs chains with exactly the memory that they declare. */
 final class Chunks {
-    /** Bytes before and behind every buffer, which must stay as they are. */
+    /** The number of bytes before and after every buffer, which must not change. */
     private static final int MARGIN = 16;
 
     private static final byte UNTOUCHED = 0x5A;
@@ -32,7 +32,7 @@ final class Chunks {
         return new ElementContext(type, order, Shape.of(shape));
     }
 
-    /** {@return a context of so many elements, little-endian} */
+    /** {@return a context of {@code elements} elements, little-endian} */
     static ElementContext line(DataType type, long elements) {
         return context(type, ByteOrder.LITTLE_ENDIAN, elements);
     }
@@ -41,7 +41,7 @@ final class Chunks {
         return CodecSpec.of("blosc").with("cname", cname).with("clevel", clevel).with("shuffle", shuffle);
     }
 
-    /** {@return the element at an index of a pattern, as make_golden.py has it} */
+    /** {@return the element at an index of a pattern, like that in make_golden.py} */
     static long element(String pattern, long i) {
         long noise = (i * 1103515245 + 12345) & 0x7FFFFFFF;
         return switch (pattern) {
@@ -53,7 +53,7 @@ final class Chunks {
         };
     }
 
-    /** {@return the elements of a pattern, as make_golden.py has them} */
+    /** {@return the elements of a pattern, like those in make_golden.py} */
     static byte[] elements(String pattern, NumberType type, int count) {
         ByteBuffer bytes = ByteBuffer.allocate(count * type.size()).order(type.order());
         for (int i = 0; i < count; i++) {
@@ -69,7 +69,7 @@ final class Chunks {
         return bytes.array();
     }
 
-    /** {@return elements that the codecs take: packbits has nothing but 0 and 1} */
+    /** {@return elements that codecs accept; for packbits, all are 0 or 1} */
     static byte[] fit(List<CodecSpec> specs, byte[] elements) {
         if (specs.stream().noneMatch(spec -> spec.name().equals("packbits"))) {
             return elements;
@@ -92,8 +92,8 @@ final class Chunks {
         checkMargins(out);
         assertEquals(0, scratch.mark());
         byte[] encoded = middle(out, out.position() - MARGIN);
-        if (chain.streams()) {
-            assertArrayEquals(encoded, encodeStream(chain, decoded), "piece by piece it is encoded otherwise");
+        if (chain.canStream()) {
+            assertArrayEquals(encoded, encodeStream(chain, decoded), "encoding piece by piece has another result");
         }
         return encoded;
     }
@@ -115,10 +115,10 @@ final class Chunks {
         }
     }
 
-    /** {@return what a chain decodes to; if it works piece by piece too, both ways agree, also in refusing} */
+    /** {@return the decoded bytes; checks that decoding piece by piece has the same result, or refuses the chunk too} */
     static byte[] decode(CodecChain chain, byte[] encoded) throws CodecException {
         byte[] streamed = null;
-        if (chain.streams()) {
+        if (chain.canStream()) {
             try {
                 streamed = decodeStream(chain, encoded, 0, chain.decodedSize());
             } catch (CodecException e) {
@@ -127,12 +127,12 @@ final class Chunks {
             }
         }
         byte[] decoded = decodeWhole(chain, encoded);
-        assertTrue(streamed == null || Arrays.equals(decoded, streamed), "piece by piece it is decoded otherwise");
+        assertTrue(streamed == null || Arrays.equals(decoded, streamed), "decoding piece by piece has another result");
         return decoded;
     }
 
-    /** Decodes stretches of all sizes by themselves. */
-    private static void checkStretches(CodecChain chain, int itemSize, byte[] encoded, byte[] decoded)
+    /** Checks that ranges of all sizes can be decoded. */
+    private static void checkRanges(CodecChain chain, int itemSize, byte[] encoded, byte[] decoded)
             throws CodecException {
         int count = decoded.length / itemSize;
         for (int size = 1; size <= count; size = size * 5 + 1) {
@@ -160,8 +160,8 @@ final class Chunks {
         }
     }
 
-    /** An encoded chunk as a store gives it. */
-    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    /** An encoded chunk of a store. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Stored(byte[] bytes) implements EncodedUnit {
         @Override
         public long size() {
@@ -184,7 +184,7 @@ final class Chunks {
         return decode(chain, encoded, Math.toIntExact(chain.decodedSize()));
     }
 
-    /** {@return what a chain for chunks of at most its size decodes to} */
+    /** {@return the bytes decoded by a chain for chunks of at most a size} */
     static byte[] decode(CodecChain chain, byte[] encoded, int size) throws CodecException {
         ByteBuffer in = padded(encoded);
         ByteBuffer out = padded(new byte[size]);
@@ -206,8 +206,8 @@ final class Chunks {
             byte[] encoded = encode(chain, decoded);
             assertTrue(encoded.length <= chain.maxEncodedSize());
             assertArrayEquals(decoded, decode(chain, encoded), () -> specs + " of " + context);
-            if (chain.streams()) {
-                checkStretches(chain, context.dataType().itemSize(), encoded, decoded);
+            if (chain.canStream()) {
+                checkRanges(chain, context.dataType().itemSize(), encoded, decoded);
             }
             return encoded;
         }
@@ -221,7 +221,7 @@ final class Chunks {
         return ByteBuffer.allocateDirect(size);
     }
 
-    /** {@return a direct buffer around some bytes, with margins outside of its position and limit} */
+    /** {@return a direct buffer with bytes, and with margins before its position and after its limit} */
     private static ByteBuffer padded(byte[] bytes) {
         ByteBuffer buffer = direct(bytes.length + 2 * MARGIN);
         for (int i = 0; i < buffer.capacity(); i++) {

@@ -41,7 +41,7 @@ class CodecChainTest {
     }
 
     @Test
-    void withoutAStepElementsAreStoredAsTheyAre() throws CodecException {
+    void elementsAreNotChangedWithoutSteps() throws CodecException {
         try (CodecChain chain = Codecs.chain(List.of(bytes("little")), FLOATS)) {
             assertTrue(chain.isRaw());
             assertEquals(Codec.Needs.NONE, chain.decodeNeeds());
@@ -54,7 +54,7 @@ class CodecChainTest {
     }
 
     @Test
-    void stepsThatChangeNothingVanish() throws CodecException {
+    void stepsThatChangeNothingAreLeftOut() throws CodecException {
         ElementContext column = Chunks.context(DataType.INT16, ByteOrder.BIG_ENDIAN, 1, 50, 1);
         List<CodecSpec> specs = List.of(
                 CodecSpec.of("transpose").with("order", List.of(1, 2, 0)),
@@ -66,23 +66,23 @@ class CodecChainTest {
     }
 
     @Test
-    void whatIsNotUnderstoodIsRefusedByName() {
+    void unsupportedCodecsAndOptionsAreRefusedByName() {
         assertTrue(refusal(CodecSpec.of("zfp")).startsWith("codec \"zfp\" is not supported; supported are adler32, "));
         assertTrue(refusal(CodecSpec.of("gzip").with("window", 9)).contains("window=9"));
         assertTrue(refusal(Chunks.blosc("lzo", 5, 1)).contains("\"lzo\""));
         assertTrue(refusal(Chunks.blosc("lz4", 10, 1)).contains("clevel 10"));
         assertTrue(refusal(Chunks.blosc("lz4", 5, 3)).contains("shuffle 3"));
-        assertTrue(refusal(CodecSpec.of("bytes")).contains("needs endian"));
+        assertTrue(refusal(CodecSpec.of("bytes")).contains("needs the option endian"));
         assertTrue(refusal(bytes("middle")).contains("middle"));
         assertTrue(
                 refusal(CodecSpec.of("transpose").with("order", List.of(0, 1))).contains("[0, 1]"));
-        assertTrue(refusal(CodecSpec.of("gzip"), bytes("big")).contains("behind codec \"gzip\""));
+        assertTrue(refusal(CodecSpec.of("gzip"), bytes("big")).contains("after codec \"gzip\""));
         assertTrue(refusal(CodecSpec.of("delta").with("dtype", "<M8[ns]")).contains("<M8[ns]"));
         assertTrue(refusal(CodecSpec.of("lzma").with("format", 3)).contains("filters"));
     }
 
     @Test
-    void numbersMayBeOfAnyKind() throws CodecException {
+    void numericOptionsCanHaveAnyNumericType() throws CodecException {
         CodecSpec spec = CodecSpec.of("blosc")
                 .with("cname", "zstd")
                 .with("clevel", new LazilyParsedNumber("3"))
@@ -93,7 +93,7 @@ class CodecChainTest {
     }
 
     @Test
-    void crc32cIsThatOfItsStandardAndCostsNoBuffer() throws CodecException {
+    void crc32cIsThatOfItsStandardAndNeedsNoBuffer() throws CodecException {
         byte[] digits = "123456789".getBytes(StandardCharsets.US_ASCII);
         List<CodecSpec> specs = List.of(bytes("little"), CodecSpec.of("crc32c"));
         try (CodecChain chain = Codecs.chain(specs, Chunks.line(DataType.UINT8, 9))) {
@@ -109,7 +109,7 @@ class CodecChainTest {
     }
 
     @Test
-    void checksumsMayStandAnywhere() throws CodecException {
+    void checksumsCanBeAtAnyPosition() throws CodecException {
         List<CodecSpec> specs = List.of(
                 CodecSpec.of("crc32"),
                 CodecSpec.of("zlib"),
@@ -133,7 +133,7 @@ class CodecChainTest {
     }
 
     @Test
-    void longChains() throws CodecException {
+    void chainsOfManySteps() throws CodecException {
         ElementContext context = Chunks.context(DataType.INT32, ByteOrder.LITTLE_ENDIAN, 20, 30, 7);
         byte[] chunk = Chunks.elements("mixed", new NumberType(NumberType.Kind.INT, 4, ByteOrder.LITTLE_ENDIAN), 4200);
         List<CodecSpec> specs = List.of(
@@ -159,9 +159,9 @@ class CodecChainTest {
         assertArrayEquals(encoded, Chunks.checkRoundTrip(List.of(turned), cube, new byte[] {1, 2, 3, 4, 5, 6}));
     }
 
-    /** A step that moves nothing but axes of extent 1 vanishes, but the next one counts the axes it has moved. */
+    /** A step that moves only axes of extent 1 is left out, but the order of the next one refers to the moved axes. */
     @Test
-    void transposesFollowOneAnother() throws CodecException {
+    void transposesCanBeCombined() throws CodecException {
         ElementContext cube = Chunks.context(DataType.UINT8, ByteOrder.LITTLE_ENDIAN, 1, 2, 3);
         List<CodecSpec> steps = List.of(transpose(1, 2, 0), transpose(1, 0, 2)); // (2, 3, 1), then (3, 2, 1)
         byte[] encoded = Chunks.checkRoundTrip(steps, cube, new byte[] {1, 2, 3, 4, 5, 6});
@@ -169,7 +169,7 @@ class CodecChainTest {
     }
 
     @Test
-    void identityTellsTransposesBehindOthersApart() throws CodecException {
+    void identityDistinguishesTransposesAfterOthers() throws CodecException {
         ElementContext box = Chunks.context(DataType.UINT8, ByteOrder.LITTLE_ENDIAN, 1, 2, 3, 4);
         CodecChain alone = Codecs.chain(List.of(transpose(1, 3, 2, 0)), box);
         CodecChain behind = Codecs.chain(List.of(transpose(1, 0, 2, 3), transpose(1, 3, 2, 0)), box);
@@ -183,7 +183,7 @@ class CodecChainTest {
     }
 
     @Test
-    void gzipMembersMayFollowOneAnotherAndHaveNames() throws IOException {
+    void gzipMembersCanBeConcatenatedAndHaveNames() throws IOException {
         ByteArrayOutputStream stored = new ByteArrayOutputStream();
         for (int half = 0; half < 2; half++) {
             try (GZIPOutputStream out = new GZIPOutputStream(stored)) {
@@ -204,7 +204,7 @@ class CodecChainTest {
     }
 
     @Test
-    void identityTellsChainsApart() throws CodecException {
+    void identityDistinguishesChains() throws CodecException {
         CodecSpec lz4 = Chunks.blosc("lz4", 5, 1);
         String identity = Codecs.chain(List.of(bytes("little"), lz4), FLOATS).identity();
         assertEquals(
@@ -240,7 +240,7 @@ class CodecChainTest {
     }
 
     @Test
-    void buffersOfAnotherSizeAreTheCallersFault() throws CodecException {
+    void buffersOfAnotherSizeAreIllegalArguments() throws CodecException {
         try (CodecChain chain = Codecs.chain(List.of(CodecSpec.of("zlib")), FLOATS)) {
             ByteBuffer small = ByteBuffer.allocateDirect(39_999);
             assertThrows(IllegalArgumentException.class, () -> chain.decode(small, small, Scratch.allocate(0)));

@@ -22,19 +22,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Chunks that are not what they should be are refused, or decode to a whole chunk, and nothing is overrun; where a
- * checksum covers the elements, to the right ones.
+ * Tests that malformed chunks are refused or decode to a whole chunk, and that no buffer is overrun. If a checksum covers the elements, they must be correct.
  */
 class CodecFuzzTest {
     private static final int ELEMENTS = 1500;
     private static final int INPUTS = 300;
 
-    /** What the libraries of bz2 and lzma allocate anew for each chunk, whatever is in it, at most. */
+    /** The largest memory that the libraries of bz2 and lzma allocate for each chunk, for any content. */
     private static final long LIBRARIES = 12 << 20;
 
     private static final ElementContext CONTEXT = Chunks.line(DataType.INT16, ELEMENTS);
 
-    /** What has a checksum over all that it decodes to; that of Fletcher takes 0xFFFF for 0. */
+    /** The codecs with a checksum of all decoded bytes; Fletcher's is not one, because it does not distinguish 0xFFFF and 0. */
     private static final Set<String> CHECKED =
             Set.of("gzip", "zlib", "bz2", "crc32c", "crc32", "adler32", "jenkins_lookup3", "lz4block");
 
@@ -88,14 +87,14 @@ class CodecFuzzTest {
                 return;
             }
         }
-        assertArrayEquals(chunks.get(0), decoded, "a chunk with a wrong checksum was taken");
+        assertArrayEquals(chunks.get(0), decoded, "a chunk with a wrong checksum was accepted");
     }
 
     static Stream<CodecSpec> decodeOnly() {
         return DecodeOnlyTest.specs();
     }
 
-    /** What only HDF5 writes: heads that make sense, with blocks of LZ4, literals of LZF or packed bits behind them. */
+    /** Tries chunks that only HDF5 writes: valid headers, followed by blocks of LZ4, literals of LZF or packed bits. */
     @ParameterizedTest
     @MethodSource("decodeOnly")
     void decodeOnly(CodecSpec spec) throws IOException {
@@ -139,7 +138,7 @@ class CodecFuzzTest {
         }
     }
 
-    /** Settings, as metadata state them. */
+    /** Tries malformed options in metadata. */
     @ParameterizedTest
     @MethodSource("chains")
     void settings(List<CodecSpec> specs) {

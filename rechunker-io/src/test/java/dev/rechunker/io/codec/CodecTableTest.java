@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Which codecs there are, and which format has which. */
+/** Tests which codecs there are, and which formats have them. */
 class CodecTableTest {
     private static String names(List<CodecInfo> codecs) {
         return codecs.stream().map(CodecInfo::name).sorted().collect(Collectors.joining(" "));
@@ -43,7 +43,7 @@ class CodecTableTest {
     }
 
     @Test
-    void filtersOfHdf5HaveNumbersOfTheirOwn() {
+    void filtersOfHdf5HaveDifferentNumbers() {
         List<Integer> ids = Codecs.all().stream()
                 .flatMap(codec -> codec.hdf5().stream())
                 .map(Hdf5Filter::id)
@@ -52,7 +52,7 @@ class CodecTableTest {
     }
 
     @Test
-    void codecsThatOnlyHdf5HasAreInNoOtherFormat() {
+    void codecsOfHdf5OnlyAreInNoOtherFormat() {
         List<CodecInfo> own = where(CodecInfo::isOnlyInHdf5);
         assertFalse(own.isEmpty());
         for (CodecInfo codec : own) {
@@ -62,9 +62,9 @@ class CodecTableTest {
         }
     }
 
-    /** Each takes its settings one by one, and refuses one that it does not know. */
+    /** Each codec takes its options one by one, and refuses those that it does not know. */
     @Test
-    void settingsThatACodecDoesNotKnowAreRefused() {
+    void unknownOptionsAreRefused() {
         for (CodecInfo codec : Codecs.all()) {
             CodecSpec spec = CodecSpec.of(codec.name()).with("no such setting", 1);
             assertThrows(

@@ -16,8 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Chunks with lies in their heads are refused, or decode to a whole chunk of something; nothing else happens, and
- * nothing is overrun. {@link CodecFuzzTest} has other lies.
+ * Tests that chunks with malformed headers are refused or decode to a whole chunk, and that no buffer is overrun. {@link CodecFuzzTest} tests other malformed chunks.
  */
 class CorruptionTest {
     static List<CodecSpec> specs() {
@@ -29,10 +28,10 @@ class CorruptionTest {
         return specs;
     }
 
-    /** Plausible lies in the place of four bytes of the head. */
+    /** Replaces four bytes of the header by plausible values. */
     @ParameterizedTest
     @MethodSource("specs")
-    void lyingHeads(CodecSpec spec) throws CodecException {
+    void malformedHeaders(CodecSpec spec) throws CodecException {
         int[] lies = {
             0, 1, -1, 4, 127, 128, 6000, 6001, 12_000, 1 << 20, Integer.MAX_VALUE, Integer.MIN_VALUE, 255 << 24
         };
@@ -43,7 +42,7 @@ class CorruptionTest {
                 for (int lie : lies) {
                     byte[] bytes = encoded.clone();
                     ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(at, lie);
-                    survive(chain, bytes);
+                    decodeOrRefuse(chain, bytes);
                 }
             }
         }
@@ -69,7 +68,7 @@ class CorruptionTest {
         }
     }
 
-    private static void survive(CodecChain chain, byte[] bytes) {
+    private static void decodeOrRefuse(CodecChain chain, byte[] bytes) {
         try {
             Chunks.decode(chain, bytes);
         } catch (CodecException e) {
@@ -79,7 +78,7 @@ class CorruptionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"lzma", "bz2", "gzip", "zlib", "zstd"})
-    void whatIsCutOffIsToldInWords(String name) throws CodecException {
+    void messageSaysThatAChunkIsCutOff(String name) throws CodecException {
         byte[] chunk = Chunks.elements("mixed", new NumberType(NumberType.Kind.INT, 2, ByteOrder.LITTLE_ENDIAN), 3000);
         try (CodecChain chain = Codecs.chain(List.of(CodecSpec.of(name)), Chunks.line(DataType.INT16, 3000))) {
             byte[] encoded = Chunks.encode(chain, chunk);

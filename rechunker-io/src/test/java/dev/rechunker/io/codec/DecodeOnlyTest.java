@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The codecs of HDF5's filters; what they decode is file with whole files. */
+/** Tests the codecs of filters that only HDF5 has. Tests of HDF5 read valid files with them. */
 class DecodeOnlyTest {
     private static final int ELEMENTS = 100;
 
@@ -37,7 +37,7 @@ class DecodeOnlyTest {
                 CodecSpec.of("hdf5.scaleoffset").with("parameters", scaleOffset(16)));
     }
 
-    /** {@return the filter's settings for integers of two bytes; the bits are found for each chunk if they are 0} */
+    /** {@return the parameters of the filter for integers of two bytes; 0 bits let each chunk have its own number of bits} */
     private static List<Long> scaleOffset(long bits) {
         List<Long> parameters = new ArrayList<>(Collections.nCopies(20, 0L));
         parameters.set(0, 2L);
@@ -48,10 +48,10 @@ class DecodeOnlyTest {
         return parameters;
     }
 
-    /** Bytes that mean nothing, and heads that make some sense before them. */
+    /** Random bytes, with and without a plausible header before them. */
     @ParameterizedTest
     @MethodSource("specs")
-    void noise(CodecSpec spec) throws CodecException {
+    void randomBytes(CodecSpec spec) throws CodecException {
         Random random = new Random(spec.toString().hashCode());
         try (CodecChain chain = Codecs.chain(List.of(spec), Chunks.line(DataType.UINT16, ELEMENTS))) {
             for (int i = 0; i < 3000; i++) {
@@ -79,9 +79,9 @@ class DecodeOnlyTest {
         assertFalse(Codecs.isSupported(spec.name()));
     }
 
-    /** HDF5 passes them through, without a header: zeros at the front must not be taken for one of no bits. */
+    /** HDF5 stores them without a header, so zeros at the start must not be read as a header with 0 bits. */
     @Test
-    void scaledNumbersOfAllTheirBitsAreStoredAsTheyAre() throws CodecException {
+    void scaledNumbersOfFullWidthAreStoredUnchanged() throws CodecException {
         byte[] elements = new byte[2 * ELEMENTS];
         Arrays.fill(elements, ELEMENTS, elements.length, (byte) 7);
         List<Long> parameters = scaleOffset(16);
@@ -94,7 +94,7 @@ class DecodeOnlyTest {
     }
 
     @Test
-    void bitshuffledBlocksAreCompressedAlsoWhereThatGainsNothing() throws CodecException {
+    void bitshuffledBlocksAreCompressedEvenIfThatMakesThemLarger() throws CodecException {
         int bytes = 2 * 96;
         CodecSpec spec = CodecSpec.of("hdf5.bitshuffle").with("elementsize", 2).with("blocksize", 96);
         ByteBuffer block = ByteBuffer.allocateDirect(bytes);
@@ -102,11 +102,11 @@ class DecodeOnlyTest {
         Random random = new Random(1);
         int size = 0;
         try (Lz4Blocks lz4 = Lz4Blocks.fast(1)) {
-            while (size != bytes) { // noise, of which a few bytes come again
-                byte[] noise = new byte[bytes];
-                random.nextBytes(noise);
-                System.arraycopy(noise, 0, noise, 20 + random.nextInt(100), 4 + random.nextInt(8));
-                block.put(0, noise);
+            while (size != bytes) { // random bytes, a few of which repeat
+                byte[] randomBytes = new byte[bytes];
+                random.nextBytes(randomBytes);
+                System.arraycopy(randomBytes, 0, randomBytes, 20 + random.nextInt(100), 4 + random.nextInt(8));
+                block.put(0, randomBytes);
                 size = lz4.compress(block, 0, bytes, stored, 16);
             }
         }
@@ -138,9 +138,9 @@ class DecodeOnlyTest {
         }
     }
 
-    /** The checksums that are given with the algorithm's definition. */
+    /** The checksums are those in the definition of the algorithm. */
     @Test
-    void fletcherIsAsDefined() {
+    void fletcherIsThatOfItsDefinition() {
         assertEquals(0x0000_0000, Fletcher32.of(ByteBuffer.allocate(64)));
         assertEquals(0xAABBCCDD, Fletcher32.swapped(Fletcher32.swapped(0xAABBCCDD)));
         assertEquals(0xBBAADDCC, Fletcher32.swapped(0xAABBCCDD));

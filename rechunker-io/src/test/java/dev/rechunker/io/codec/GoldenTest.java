@@ -24,13 +24,13 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Chunks that numcodecs has written, see {@code make_golden.py}. */
+/** Tests chunks that were written by numcodecs, see {@code make_golden.py}. */
 class GoldenTest {
     /**
-     * One chunk.
+     * A chunk.
      *
-     * @param encoded place and size in golden.bin
-     * @param decoded place and size in golden.bin, where decoding does not give the elements back
+     * @param encoded position and size of the encoded chunk in golden.bin
+     * @param decoded position and size of the decoded chunk in golden.bin, if it differs from the elements
      */
     record Golden(
             String pattern,

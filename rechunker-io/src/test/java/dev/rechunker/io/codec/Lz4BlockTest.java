@@ -16,10 +16,10 @@ import net.jpountz.lz4.LZ4BlockInputStream;
 import net.jpountz.lz4.LZ4BlockOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** The streams of lz4-java's own classes, which n5 uses, are read, and ours are read by them. */
+/** Tests that we read the streams of classes of lz4-java, which n5 uses, and that these classes read ours. */
 class Lz4BlockTest {
     @Test
-    void theirsAndOurs() throws IOException {
+    void streamsAreReadByEachOther() throws IOException {
         Random random = new Random(40);
         for (int blockSize : new int[] {64, 700, 1024, 4096, 65536, 1 << 20}) {
             for (int size : new int[] {0, 1, 63, 64, 65, 5000, 200_000}) {

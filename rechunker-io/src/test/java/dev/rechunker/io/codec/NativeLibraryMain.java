@@ -3,11 +3,11 @@ package dev.rechunker.io.codec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 
-/** Prints what comes of making codecs: in a process of its own, in which no library is loaded yet. */
+/** Creates codecs and prints the results. It runs in a new process, in which no library is loaded yet. */
 final class NativeLibraryMain {
     private NativeLibraryMain() {}
 
-    /** Takes codecs, each a text of {@link CodecSpec#parse}. */
+    /** Runs the program. Arguments: codecs, each in the form of {@link CodecSpec#parse}. */
     public static void main(String[] args) {
         for (String codec : args) {
             try (CodecChain chain = Codecs.chain(CodecSpec.parse(codec), Chunks.line(DataType.UINT16, 10))) {

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Lets numcodecs decode what we encode, with every codec that it has too. */
+/** Tests that numcodecs decodes our chunks, with all codecs that it has. */
 @ReferenceTest
 class NumcodecsReferenceTest {
     private static final String PYTHON = "/usr/bin/python3";

@@ -14,45 +14,45 @@ import org.junit.jupiter.api.Test;
 class PoolTest {
     private final Set<Object> alive = new HashSet<>();
 
-    private Object make() {
-        Object thing = new Object();
-        alive.add(thing);
-        return thing;
+    private Object create() {
+        Object object = new Object();
+        alive.add(object);
+        return object;
     }
 
-    private void free(Object thing) {
-        assertTrue(alive.remove(thing), "freed twice");
+    private void free(Object object) {
+        assertTrue(alive.remove(object), "freed twice");
     }
 
     @Test
-    void keepsAsManyAsWereBusyAtOnce() {
-        Pool<Object> pool = new Pool<>(this::make, this::free);
+    void keepsAsManyObjectsAsWereInUseAtOnce() {
+        Pool<Object> pool = new Pool<>(this::create, this::free);
         List<Object> taken = List.of(pool.take(), pool.take(), pool.take());
-        taken.forEach(pool::give);
+        taken.forEach(pool::giveBack);
         assertEquals(3, alive.size());
         pool.close();
         assertEquals(0, alive.size());
     }
 
     @Test
-    void aThriftyOneKeepsOneWhenNobodyIsBusy() {
-        Pool<Object> pool = Pool.thrifty(this::make, this::free);
+    void poolThatKeepsFewKeepsOneIfNoneIsInUse() {
+        Pool<Object> pool = Pool.keepingFew(this::create, this::free);
         Random random = new Random(1);
         List<Object> taken = new ArrayList<>();
         for (int i = 0; i < 2000; i++) {
             if (taken.isEmpty() || random.nextInt(8) > taken.size()) {
                 taken.add(pool.take());
             } else {
-                pool.give(taken.remove(random.nextInt(taken.size())));
+                pool.giveBack(taken.remove(random.nextInt(taken.size())));
             }
             assertTrue(alive.size() <= 2 * taken.size() + 1, alive.size() + " for " + taken.size());
         }
-        taken.forEach(pool::give);
+        taken.forEach(pool::giveBack);
         assertEquals(1, alive.size());
         Object kept = alive.iterator().next();
         assertSame(kept, pool.take());
         pool.close();
-        pool.give(kept);
+        pool.giveBack(kept);
         assertEquals(0, alive.size());
     }
 }

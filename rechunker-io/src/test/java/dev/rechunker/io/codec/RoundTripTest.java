@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every codec gives back what it took, for elements of all sizes and chunks of odd sizes. */
+/** Tests that every codec decodes what it encodes, for elements of all sizes and chunks of odd sizes. */
 class RoundTripTest {
     private static final List<DataType> TYPES = List.of(
             DataType.UINT8,
@@ -91,7 +91,7 @@ class RoundTripTest {
         assertTrue(!compresses || encoded.length < chunk.length, () -> spec + ": " + encoded.length);
     }
 
-    /** A chain for chunks up to a size keeps within what it declared for that size. */
+    /** A chain for chunks up to a size uses at most the memory that it declares for that size. */
     @ParameterizedTest
     @MethodSource("compressors")
     void chunksOfDifferentSizes(CodecSpec spec) throws CodecException {

@@ -12,17 +12,17 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What is written to temporary files comes back, in no more room than was declared. */
+/** Tests that pieces of temporary files are decoded correctly, and take at most the declared memory. */
 class SpillBloscTest {
     private final SpillCodec codec = new SpillBlosc();
 
     @Test
-    void itIsFoundOnTheClassPath() {
+    void serviceLoaderFindsTheCodec() {
         assertEquals(codec.name(), SpillCodec.find().orElseThrow().name());
     }
 
     @Test
-    void piecesComeBackInTheRoomThatWasDeclared() {
+    void piecesAreDecodedWithinDeclaredMemory() {
         int[] smaller = {0};
         Cases.check(300, cases -> {
             int itemSize = cases.oneOf(1, 2, 3, 4, 8, 16, 300);
@@ -42,7 +42,7 @@ class SpillBloscTest {
         assertTrue(smaller[0] > 50, () -> "only " + smaller[0] + " got smaller");
     }
 
-    /** Noise, or small numbers. */
+    /** {@return a piece of random bytes or of small numbers} */
     private static ByteBuffer piece(Random random, int bytes, boolean noise) {
         ByteBuffer piece = ByteBuffer.allocateDirect(bytes);
         for (int i = 0; i < bytes; i++) {
@@ -52,7 +52,7 @@ class SpillBloscTest {
     }
 
     @Test
-    void aPieceOfAnotherSizeIsDamaged() throws IOException {
+    void pieceOfAnotherSizeIsRefused() throws IOException {
         ByteBuffer encoded = ByteBuffer.allocateDirect((int) codec.encodeBuffer(4000, 4));
         codec.encode(piece(new Random(1), 4000, false), 4, encoded, Scratch.allocate(1 << 20));
         encoded.flip();

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the library really allocates, by the growth of a process. */
+/** Tests declared memory against memory that the library allocates, which is measured as the growth of a process. */
 class ZstdBlocksTest {
-    /** What else may grow meanwhile: compiled code and the heap. */
+    /** The largest growth for other reasons: compiled code and the heap. */
     private static final long NOISE = 24L << 20;
 
     @TempDir
@@ -33,11 +33,11 @@ class ZstdBlocksTest {
         "19, 524288, 12"
     })
     @EnabledOnOs(OS.LINUX)
-    void contextsHoldNoMoreThanIsCounted(int level, int size, int contexts) throws Exception {
+    void contextsTakeNoMoreThanDeclared(int level, int size, int contexts) throws Exception {
         long each = grownFor(level, size, contexts);
         try (ZstdBlocks blocks = new ZstdBlocks(level, false)) {
             long counted = blocks.compressionMemory(size);
-            assertTrue(each <= counted + NOISE / contexts, () -> each + " held, " + counted + " counted");
+            assertTrue(each <= counted + NOISE / contexts, () -> each + " in use, " + counted + " declared");
             assertTrue(each >= counted / 8, () -> "nothing is measured: " + each + " of " + counted);
         }
     }
@@ -47,7 +47,7 @@ class ZstdBlocksTest {
                 ChildJvm.of(List.of("-Xmx32m"), ZstdMemoryMain.class, "" + level, "" + size, "" + contexts);
         ChildJvm.Outcome outcome = ChildJvm.run(process, directory.resolve("output.txt"), Duration.ofMinutes(2));
         assertEquals(0, outcome.exit(), outcome::output);
-        String[] lines = outcome.output().strip().split("\\R"); // the last: JVMs may warn of native libraries before it
+        String[] lines = outcome.output().strip().split("\\R"); // the last line, because JVMs can print warnings about native libraries before it
         return Long.parseLong(lines[lines.length - 1]);
     }
 }

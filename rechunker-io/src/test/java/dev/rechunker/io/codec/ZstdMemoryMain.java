@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Prints by how much the process grows for each context: in a process of its own, whose memory nobody has used. */
+/** Prints the growth of the process per context. It runs in a new process, whose memory is not used yet. */
 final class ZstdMemoryMain {
     private ZstdMemoryMain() {}
 
-    /** Takes a level, the size of the input, and the number of contexts. */
+    /** Runs the program. Arguments: a level, the size of the input, and the number of contexts. */
     public static void main(String[] args) throws Exception {
         int level = Integer.parseInt(args[0]);
         int size = Integer.parseInt(args[1]);
@@ -20,7 +20,7 @@ final class ZstdMemoryMain {
         ByteBuffer source = ByteBuffer.allocateDirect(size);
         Random random = new Random(level);
         while (source.hasRemaining()) {
-            // Values that repeat now and then, so that there are literals and sequences.
+            // Some values repeat, so that there are literals and sequences.
             source.put((byte) (random.nextInt(8) == 0 ? random.nextInt() : random.nextInt(4)));
         }
         ByteBuffer target = ByteBuffer.allocateDirect(size + size / 128 + 1024);
@@ -30,7 +30,7 @@ final class ZstdMemoryMain {
             ZstdBlocks blocks = new ZstdBlocks(level, false);
             all.add(blocks);
             blocks.compress(source, 0, size, target, 0);
-            before = i == 0 ? residentBytes() : before; // the library is loaded
+            before = i == 0 ? residentBytes() : before; // after the library is loaded
         }
         System.out.println((residentBytes() - before) / contexts);
         all.forEach(ZstdBlocks::close);
