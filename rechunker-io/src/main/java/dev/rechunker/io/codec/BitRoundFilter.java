@@ -2,7 +2,10 @@ package dev.rechunker.io.codec;
 
 import java.nio.ByteBuffer;
 
-/** The codec {@code bitround} of numcodecs, which rounds floats to a number of bits of the fraction, ties to even. Decoding does not change anything. */
+/**
+ * The codec {@code bitround} of numcodecs, which rounds floats to a number of bits of the fraction, ties to even.
+ * Decoding does not change anything.
+ */
 final class BitRoundFilter extends NumberFilter {
     private final int keep;
 

@@ -3,7 +3,8 @@ package dev.rechunker.io.codec;
 import java.nio.ByteBuffer;
 
 /**
- * Shuffles the bits of elements: bit 0 of byte 0 of all elements comes first, then bit 1 and so on. It works on byte planes, which {@link ByteShuffle} makes, and converts each of them to bit planes.
+ * Shuffles the bits of elements: bit 0 of byte 0 of all elements comes first, then bit 1 and so on. It works on byte
+ * planes, which {@link ByteShuffle} makes, and converts each of them to bit planes.
  *
  * <p>A plane of {@code elements} bytes becomes eight rows of {@code elements / 8} bytes; bit {@code i % 8} of byte
  * {@code i / 8} of row {@code k} is bit {@code k} of element {@code i}. Buffers are little-endian and positions are

@@ -8,14 +8,20 @@ import java.util.Arrays;
 /**
  * The registered filter 32008 of HDF5, bitshuffle: blocks of elements whose bits are shuffled, optionally compressed.
  *
- * <p>A compressed chunk starts with the decoded size in eight bytes and the size of a block in four bytes, both big-endian. Each block follows its compressed size, and is compressed even if that does not make it smaller. The last block has the largest multiple of eight elements that is left. Up to seven elements follow it, which are not shuffled.
+ * <p>A compressed chunk starts with the decoded size in eight bytes and the size of a block in four bytes, both
+ * big-endian. Each block follows its compressed size, and is compressed even if that does not make it smaller. The last
+ * block has the largest multiple of eight elements that is left. Up to seven elements follow it, which are not
+ * shuffled.
  */
 final class BitShuffleCodec implements DecodeOnlyCodec {
     private static final int HEADER = Long.BYTES + Integer.BYTES;
     private static final int TARGET_BLOCK = 8192;
     private static final int MIN_BLOCK = 128;
 
-    /** The largest size of a block. Larger blocks are refused, because they would need more memory than the codec declares. */
+    /**
+     * The largest size of a block. Larger blocks are refused, because they would need more memory than the codec
+     * declares.
+     */
     private static final int MOST_BLOCK_BYTES = 1 << 20;
 
     private final int width;
@@ -54,7 +60,8 @@ final class BitShuffleCodec implements DecodeOnlyCodec {
     }
 
     /**
-     * {@return the codec for the filter's client data: two versions, size of an element, number of elements in a block, compressor, level}
+     * {@return the codec for the filter's client data: two versions, size of an element, number of elements in a block,
+     * compressor, level}
      */
     static Hdf5Filter.Decoding ofHdf5(int[] data, int itemSize) throws CodecException {
         String compressor = switch (Hdf5Filter.get(data, 4, 0)) {

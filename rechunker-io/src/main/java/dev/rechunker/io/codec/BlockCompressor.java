@@ -4,7 +4,8 @@ import java.io.Closeable;
 import java.nio.ByteBuffer;
 
 /**
- * A compressor of blocks that do not contain their decoded size, as in Blosc frames. Positions are absolute, and buffers are direct. Thread-safe.
+ * A compressor of blocks that do not contain their decoded size, as in Blosc frames. Positions are absolute, and
+ * buffers are direct. Thread-safe.
  */
 interface BlockCompressor extends Closeable {
     /** {@return the largest compressed size of {@code size} bytes} */
@@ -13,7 +14,8 @@ interface BlockCompressor extends Closeable {
     /**
      * Compresses {@code size} bytes. At {@code to}, {@link #maxCompressedSize} bytes can be written.
      *
-     * @return the compressed size; 0 or at least {@code size} if the block does not become smaller, and the output is not valid
+     * @return the compressed size; 0 or at least {@code size} if the block does not become smaller, and the output is
+     *     not valid
      */
     int compress(ByteBuffer source, int from, int size, ByteBuffer target, int to) throws CodecException;
 

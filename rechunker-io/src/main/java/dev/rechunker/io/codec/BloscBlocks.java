@@ -45,20 +45,20 @@ final class BloscBlocks {
         int streams = frame.streams(size);
         int each = size / streams;
         if (each * streams != size) {
-            throw new CodecException("blosc: a block of " + size + " bytes cannot be split into " + streams + " streams");
+            throw new CodecException(
+                    "blosc: a block of " + size + " bytes cannot be split into " + streams + " streams");
         }
         long from = start;
         for (int stream = 0; stream < streams; stream++) {
             if (from < BloscFrame.HEADER || from > in.size() - Integer.BYTES) {
-                throw new CodecException("blosc: a stream starts at byte " + from + " of a frame of " + in.size()
-                        + " bytes");
+                throw new CodecException(
+                        "blosc: a stream starts at byte " + from + " of a frame of " + in.size() + " bytes");
             }
             int compressed = in.bytes().getInt(in.at(from, Integer.BYTES));
             from += Integer.BYTES;
             if (compressed < 0 || compressed > in.size() - from) {
-                throw new CodecException(
-                        "blosc: a stream of " + compressed + " bytes starts at byte " + from
-                                + " of a frame of " + in.size() + " bytes");
+                throw new CodecException("blosc: a stream of " + compressed + " bytes starts at byte " + from
+                        + " of a frame of " + in.size() + " bytes");
             }
             int at = in.at(from, compressed);
             if (compressed == each) {

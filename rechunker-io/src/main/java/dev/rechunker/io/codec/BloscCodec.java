@@ -10,9 +10,11 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * Encodes and decodes Blosc 1 frames. A chunk is divided into blocks that fit into a processor cache. Each block is shuffled, optionally split into one stream per byte of an element, and compressed.
+ * Encodes and decodes Blosc 1 frames. A chunk is divided into blocks that fit into a processor cache. Each block is
+ * shuffled, optionally split into one stream per byte of an element, and compressed.
  *
- * <p>The layout of frames is that of c-blosc 1.21 by default, so that all its versions can read them. The size of blocks is the same too, so that the compression ratio is similar. Blocks are decoded directly to their position.
+ * <p>The layout of frames is that of c-blosc 1.21 by default, so that all its versions can read them. The size of
+ * blocks is the same too, so that the compression ratio is similar. Blocks are decoded directly to their position.
  */
 final class BloscCodec implements StreamCodec {
     private static final int CACHE = 32 << 10;
@@ -88,7 +90,8 @@ final class BloscCodec implements StreamCodec {
     /**
      * {@inheritDoc}
      *
-     * <p>This is enough for a plain copy, and for the attempt to compress before that. A smaller chunk can have one block more. A chunk that is assembled from parts has more blocks.
+     * <p>This is enough for a plain copy, and for the attempt to compress before that. A smaller chunk can have one
+     * block more. A chunk that is assembled from parts has more blocks.
      */
     @Override
     public long maxEncodedSize(long decodedSize) {
@@ -243,9 +246,11 @@ final class BloscCodec implements StreamCodec {
     }
 
     /**
-     * Passes all complete elements from {@code from} to {@code to} to the sink, and moves the rest to the front of the buffer; {@return the size of the rest}
+     * Passes all complete elements from {@code from} to {@code to} to the sink, and moves the rest to the front of the
+     * buffer; {@return the size of the rest}
      */
-    private static int passElements(ByteBuffer out, int from, int to, int itemSize, RunSink decoded) throws IOException {
+    private static int passElements(ByteBuffer out, int from, int to, int itemSize, RunSink decoded)
+            throws IOException {
         int whole = (to - from) / itemSize * itemSize;
         int rest = to - from - whole;
         decoded.accept(out.slice(from, whole));
@@ -286,13 +291,17 @@ final class BloscCodec implements StreamCodec {
     public long encodeStream(ByteBuffer decoded, CodecChain.EncodedSink encoded, Scratch scratch) throws IOException {
         int mark = scratch.mark();
         int size = decoded.remaining();
-        FrameOutput output = new FrameOutput(encoded, scratch.take(pieceSize(size)), blocks.maxBlockSize(blockSize(size)));
+        FrameOutput output =
+                new FrameOutput(encoded, scratch.take(pieceSize(size)), blocks.maxBlockSize(blockSize(size)));
         long total = encode(decoded, output, scratch);
         scratch.release(mark);
         return total;
     }
 
-    /** {@return the header of a frame with blocks of {@code block} bytes; its frame size is 0, because it is not known yet} */
+    /**
+     * {@return the header of a frame with blocks of {@code block} bytes; its frame size is 0, because it is not known
+     * yet}
+     */
     private BloscFrame frame(int size, int block) {
         int flags = format.flags()
                 | (shuffle == 1 ? BloscFrame.SHUFFLED : 0)

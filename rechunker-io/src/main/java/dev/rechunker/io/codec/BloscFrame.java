@@ -3,11 +3,14 @@ package dev.rechunker.io.codec;
 import java.nio.ByteBuffer;
 
 /**
- * The header of a Blosc 1 frame: 16 little-endian bytes. Unless the frame is a plain copy, the positions of blocks in the frame follow, with 4 bytes each.
+ * The header of a Blosc 1 frame: 16 little-endian bytes. Unless the frame is a plain copy, the positions of blocks in
+ * the frame follow, with 4 bytes each.
  *
- * <p>The bytes are: version of the frame (2), version of the compressed format, flags, type size; and with 4 bytes each: decoded size, block size, frame size.
+ * <p>The bytes are: version of the frame (2), version of the compressed format, flags, type size; and with 4 bytes
+ * each: decoded size, block size, frame size.
  *
- * @param flags bit 0: bytes are shuffled; bit 1: plain copy; bit 2: bits are shuffled; bit 4: blocks are not split into one stream per byte of an element; bits 5 to 7: {@link BloscFormat}
+ * @param flags bit 0: bytes are shuffled; bit 1: plain copy; bit 2: bits are shuffled; bit 4: blocks are not split into
+ *     one stream per byte of an element; bits 5 to 7: {@link BloscFormat}
  */
 record BloscFrame(int flags, int typeSize, int decodedSize, int blockSize, int frameSize) {
     static final int HEADER = 16;
@@ -42,9 +45,8 @@ record BloscFrame(int flags, int typeSize, int decodedSize, int blockSize, int f
         BloscFrame header = new BloscFrame(
                 frame.get(2) & 255, frame.get(3) & 255, frame.getInt(4), frame.getInt(8), frame.getInt(12));
         if (header.frameSize != available) {
-            throw new CodecException(
-                    "blosc: the frame has " + available + " bytes instead of " + header.frameSize
-                            + " as in its header");
+            throw new CodecException("blosc: the frame has " + available + " bytes instead of " + header.frameSize
+                    + " as in its header");
         }
         if ((header.flags & FUTURE) != 0) {
             throw new CodecException("blosc: flags " + header.flags + " are not supported");
@@ -57,8 +59,7 @@ record BloscFrame(int flags, int typeSize, int decodedSize, int blockSize, int f
         if (header.isCopy()) {
             if (header.frameSize - HEADER != header.decodedSize) {
                 throw new CodecException(
-                        "blosc: a plain copy of " + header.decodedSize + " bytes has " + header.frameSize
-                                + " bytes");
+                        "blosc: a plain copy of " + header.decodedSize + " bytes has " + header.frameSize + " bytes");
             }
         } else if (!empty
                 && (header.blockSize <= 0
@@ -66,7 +67,8 @@ record BloscFrame(int flags, int typeSize, int decodedSize, int blockSize, int f
                         || header.typeSize == 0
                         || header.blocks() > (available - HEADER) / Integer.BYTES)) {
             throw new CodecException("blosc: blocks of " + header.blockSize + " bytes with elements of "
-                    + header.typeSize + " bytes are not valid for " + header.decodedSize + " decoded bytes in a frame of "
+                    + header.typeSize + " bytes are not valid for " + header.decodedSize
+                    + " decoded bytes in a frame of "
                     + available + " bytes");
         }
         return header;

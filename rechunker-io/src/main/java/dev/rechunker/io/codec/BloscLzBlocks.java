@@ -5,7 +5,12 @@ import java.nio.ByteBuffer;
 /**
  * Compresses and decompresses BloscLZ blocks of version 1: runs of literals, and back references, similar to FastLZ.
  *
- * <p>A stream is a sequence of operations. Each starts with a control byte. If it is {@code n < 32}, {@code n + 1} literals follow. Otherwise the operation is a match: the upper three bits are its length less 2, and the lower five bits are the upper bits of its distance less 1. If the three bits are all set, the next bytes are added to the length, up to and including the first that is not 255. Then the low byte of the distance follows. If all 13 bits of the distance are set, two more bytes follow, the high byte first, which are added to 8191. The first operation is always a run of literals, whose control byte has bit 5 set. The last operation is never a match.
+ * <p>A stream is a sequence of operations. Each starts with a control byte. If it is {@code n < 32}, {@code n + 1}
+ * literals follow. Otherwise the operation is a match: the upper three bits are its length less 2, and the lower five
+ * bits are the upper bits of its distance less 1. If the three bits are all set, the next bytes are added to the
+ * length, up to and including the first that is not 255. Then the low byte of the distance follows. If all 13 bits of
+ * the distance are set, two more bytes follow, the high byte first, which are added to 8191. The first operation is
+ * always a run of literals, whose control byte has bit 5 set. The last operation is never a match.
  */
 final class BloscLzBlocks implements BlockCompressor {
     private static final int MAX_LITERALS = 32;

@@ -6,7 +6,9 @@ import java.nio.ByteOrder;
 import java.util.OptionalLong;
 
 /**
- * Encodes the blocks of a Blosc frame as parts. The head has the position of each block, so blocks can be in any order. A frame that does not become smaller cannot be replaced by a plain copy; instead each block is copied, with a few additional bytes.
+ * Encodes the blocks of a Blosc frame as parts. The head has the position of each block, so blocks can be in any order.
+ * A frame that does not become smaller cannot be replaced by a plain copy; instead each block is copied, with a few
+ * additional bytes.
  *
  * @param frame the header of the frame, without the frame size
  * @param needs the memory for encoding one block

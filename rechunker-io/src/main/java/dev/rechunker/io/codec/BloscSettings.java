@@ -48,7 +48,10 @@ public final class BloscSettings {
         return size > MAX_TYPE_SIZE ? 1 : size;
     }
 
-    /** {@return the name of a shuffle with a number; -1 is the default for the size of elements; other values are returned unchanged} */
+    /**
+     * {@return the name of a shuffle with a number; -1 is the default for the size of elements; other values are
+     * returned unchanged}
+     */
     static Object shuffle(Object given, int itemSize) {
         if (!(given instanceof Number number) || number.doubleValue() != number.intValue()) {
             return given;
@@ -66,7 +69,8 @@ public final class BloscSettings {
     }
 
     /**
-     * {@return the codec for the client data of the filter in HDF5: two versions, size of an element, size of a chunk, level, shuffle, compressor}
+     * {@return the codec for the client data of the filter in HDF5: two versions, size of an element, size of a chunk,
+     * level, shuffle, compressor}
      */
     static CodecSpec ofHdf5(int[] data, int itemSize) throws CodecException {
         int compressor = Hdf5Filter.get(data, 6, 0);

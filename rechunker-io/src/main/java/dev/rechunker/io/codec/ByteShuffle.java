@@ -5,7 +5,8 @@ import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 
 /**
- * Shuffles the bytes of elements: the first bytes of all elements come first, then the second bytes and so on. Bytes after the last whole element are not moved.
+ * Shuffles the bytes of elements: the first bytes of all elements come first, then the second bytes and so on. Bytes
+ * after the last whole element are not moved.
  *
  * <p>Buffers are little-endian and positions are absolute. Eight elements at a time are transposed in registers.
  */
@@ -250,7 +251,10 @@ final class ByteShuffle {
         return (x >>> 32) | (y & ~Squares.EVEN_INT);
     }
 
-    /** {@return a view of bytes as longs} A view is faster than absolute byte offsets, because its limit is checked once before a loop. */
+    /**
+     * {@return a view of bytes as longs} A view is faster than absolute byte offsets, because its limit is checked once
+     * before a loop.
+     */
     private static LongBuffer longs(ByteBuffer buffer, int from, int bytes) {
         return buffer.slice(from, bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
     }

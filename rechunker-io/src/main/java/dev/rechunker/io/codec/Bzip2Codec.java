@@ -10,7 +10,10 @@ import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream
 
 /** The codec {@code bz2} of numcodecs. It writes one bzip2 stream, and reads any number of concatenated ones. */
 final class Bzip2Codec implements Codec {
-    /** The size of a block per level, in bytes. Compressing takes 13 times that, and decompressing 5 times, in addition to tables. */
+    /**
+     * The size of a block per level, in bytes. Compressing takes 13 times that, and decompressing 5 times, in addition
+     * to tables.
+     */
     private static final long BLOCK = 100_000L;
 
     private static final long TABLES = 1 << 20;
@@ -42,9 +45,11 @@ final class Bzip2Codec implements Codec {
         return decodedSize + (decodedSize >> 5) + 1024;
     }
 
-    /** {@inheritDoc}
+    /**
+     * {@inheritDoc}
      *
-     * <p>This is enough for a stream of any level. */
+     * <p>This is enough for a stream of any level.
+     */
     @Override
     public Needs decodeNeeds(long decodedSize) {
         return new Needs(0, 9 * 5L * BLOCK + TABLES);

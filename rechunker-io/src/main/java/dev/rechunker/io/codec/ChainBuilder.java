@@ -135,13 +135,15 @@ final class ChainBuilder {
         current = ElementContext.bytes(codec.maxEncodedSize(size));
     }
 
-    /** Adds a filter. As in numcodecs, it interprets bytes as numbers of its own type, and only the sizes must match. */
+    /**
+     * Adds a filter. As in numcodecs, it interprets bytes as numbers of its own type, and only the sizes must match.
+     */
     void addFilter(NumberFilter filter) throws CodecException {
         requireElements(filter.name());
         long size = decodedSize();
         if (size % filter.decodedType.size() != 0) {
-            throw new CodecException("codec \"" + filter.name() + "\": a chunk of " + size + " bytes does not consist of numbers of type "
-                    + filter.decodedType);
+            throw new CodecException("codec \"" + filter.name() + "\": a chunk of " + size
+                    + " bytes does not consist of numbers of type " + filter.decodedType);
         }
         boolean sameItems = current.dataType().itemSize() == filter.decodedType.size();
         Shape shape = sameItems ? current.chunkShape() : Shape.of(size / filter.decodedType.size());
@@ -151,9 +153,8 @@ final class ChainBuilder {
 
     private void requireElements(String name) throws CodecException {
         if (compressor != null) {
-            throw new CodecException(
-                    "codec \"" + name + "\" works on elements, but comes after codec \"" + compressor
-                            + "\"; put it before that");
+            throw new CodecException("codec \"" + name + "\" works on elements, but comes after codec \"" + compressor
+                    + "\"; put it before that");
         }
     }
 

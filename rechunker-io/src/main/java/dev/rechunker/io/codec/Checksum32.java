@@ -10,8 +10,9 @@ import java.util.zip.Checksum;
 /**
  * A checksum of four little-endian bytes, before or after the bytes.
  *
- * <p>It is not a {@link Codec}: it is removed by slicing and added in place, so that a chain needs no buffer for it. {@code crc32c}
- * is the codec of the Zarr v3 registry; {@code crc32}, {@code adler32} and {@code fletcher32} are codecs of numcodecs. {@code fletcher32} is also filter 3 of HDF5.
+ * <p>It is not a {@link Codec}: it is removed by slicing and added in place, so that a chain needs no buffer for it.
+ * {@code crc32c} is the codec of the Zarr v3 registry; {@code crc32}, {@code adler32} and {@code fletcher32} are codecs
+ * of numcodecs. {@code fletcher32} is also filter 3 of HDF5.
  */
 enum Checksum32 {
     CRC32C("crc32c", true),

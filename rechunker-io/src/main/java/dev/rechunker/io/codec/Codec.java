@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
 /**
  * A step between decoded and encoded bytes, in both directions.
  *
- * <p>Thread-safe; each thread uses its own buffers and {@link Scratch}. Buffers are direct; their byte order is ignored.
+ * <p>Thread-safe; each thread uses its own buffers and {@link Scratch}. Buffers are direct; their byte order is
+ * ignored.
  */
 public interface Codec extends Closeable {
     /** {@return the name of the codec in its {@code CodecSpec}} */
@@ -17,7 +18,8 @@ public interface Codec extends Closeable {
     String identity();
 
     /**
-     * {@return the largest encoded size of {@code decodedSize} bytes, by any reasonable conforming writer; the exact size if {@link #fixedSize}}
+     * {@return the largest encoded size of {@code decodedSize} bytes, by any reasonable conforming writer; the exact
+     * size if {@link #fixedSize}}
      */
     long maxEncodedSize(long decodedSize);
 
@@ -38,14 +40,17 @@ public interface Codec extends Closeable {
     Needs encodeNeeds(long decodedSize);
 
     /**
-     * Decodes all remaining bytes of {@code encoded} to the position of {@code decoded}, which is then after the last byte written.
+     * Decodes all remaining bytes of {@code encoded} to the position of {@code decoded}, which is then after the last
+     * byte written.
      *
-     * @throws CodecException if the bytes are corrupt, or decode to more bytes than {@code decoded} has remaining; decoding stops there
+     * @throws CodecException if the bytes are corrupt, or decode to more bytes than {@code decoded} has remaining;
+     *     decoding stops there
      */
     void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException;
 
     /**
-     * Encodes the remaining bytes of {@code decoded}, which are not changed, to the position of {@code encoded}, which is then after the last byte written. {@code encoded} must have {@link #maxEncodedSize} bytes remaining.
+     * Encodes the remaining bytes of {@code decoded}, which are not changed, to the position of {@code encoded}, which
+     * is then after the last byte written. {@code encoded} must have {@link #maxEncodedSize} bytes remaining.
      *
      * @throws CodecException if these elements cannot be encoded
      */

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A chain of codecs, which encodes the elements of a chunk and decodes its stored bytes.
  *
- * <p>Thread-safe; each thread uses its own direct buffers and {@link Scratch}. A chain with at most one step, without counting checksums, uses no intermediate buffer. Native memory is kept for the next calls until the chain is closed, for as many threads as have used the chain at the same time.
+ * <p>Thread-safe; each thread uses its own direct buffers and {@link Scratch}. A chain with at most one step, without
+ * counting checksums, uses no intermediate buffer. Native memory is kept for the next calls until the chain is closed,
+ * for as many threads as have used the chain at the same time.
  */
 public final class CodecChain implements Closeable {
     private static final int OUTSIDE = -1;
@@ -54,7 +56,8 @@ public final class CodecChain implements Closeable {
     }
 
     /**
-     * The buffers for bytes between two stages: one of two slots in scratch memory, or {@link #OUTSIDE}, the caller's buffer for decoded bytes.
+     * The buffers for bytes between two stages: one of two slots in scratch memory, or {@link #OUTSIDE}, the caller's
+     * buffer for decoded bytes.
      */
     private record Layout(List<Integer> places, List<Long> slotSizes) {
         long scratchBytes() {
@@ -83,7 +86,10 @@ public final class CodecChain implements Closeable {
         this.encoding = layout(false);
     }
 
-    /** {@return the buffers between stages} Decoding can work in place in the caller's output; encoding cannot in the caller's input. */
+    /**
+     * {@return the buffers between stages} Decoding can work in place in the caller's output; encoding cannot in the
+     * caller's input.
+     */
     private Layout layout(boolean decode) {
         Integer[] places = new Integer[Math.max(0, stages.size() - 1)];
         Long[] sizes = {0L, 0L};
@@ -127,7 +133,10 @@ public final class CodecChain implements Closeable {
         return stages.isEmpty();
     }
 
-    /** {@return whether an encoded chunk can have {@code encoded} bytes: the decoded size if there is no step, otherwise one or more} */
+    /**
+     * {@return whether an encoded chunk can have {@code encoded} bytes: the decoded size if there is no step, otherwise
+     * one or more}
+     */
     public boolean canTake(long encoded, long decoded) {
         return isRaw() ? encoded == decoded : encoded > 0 || decoded == 0;
     }
@@ -161,10 +170,13 @@ public final class CodecChain implements Closeable {
     }
 
     /**
-     * Decodes the remaining bytes of {@code encoded} to the remaining bytes of {@code decoded}. The positions of both are then at their limits.
+     * Decodes the remaining bytes of {@code encoded} to the remaining bytes of {@code decoded}. The positions of both
+     * are then at their limits.
      *
-     * @throws CodecException if the bytes are corrupt or decode to another number of bytes; the content of {@code decoded} is then undefined
-     * @throws IllegalArgumentException if {@code decoded} does not have {@link #decodedSize} bytes remaining; for a chain of {@link Codecs#chainUpTo}, if it has more
+     * @throws CodecException if the bytes are corrupt or decode to another number of bytes; the content of
+     *     {@code decoded} is then undefined
+     * @throws IllegalArgumentException if {@code decoded} does not have {@link #decodedSize} bytes remaining; for a
+     *     chain of {@link Codecs#chainUpTo}, if it has more
      */
     public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
         requireSize(decoded);
@@ -210,15 +222,18 @@ public final class CodecChain implements Closeable {
             throw new CodecException(name + ": " + from.remaining() + " bytes follow the encoded chunk");
         }
         if (exact && to.hasRemaining()) {
-            throw new CodecException(name + ": the chunk decodes to " + to.position() + " bytes instead of " + to.limit());
+            throw new CodecException(
+                    name + ": the chunk decodes to " + to.position() + " bytes instead of " + to.limit());
         }
     }
 
     /**
-     * Encodes the remaining bytes of {@code decoded}, which are not changed, to the position of {@code encoded}, which is then after the last byte written. The position of {@code decoded} is then at its limit.
+     * Encodes the remaining bytes of {@code decoded}, which are not changed, to the position of {@code encoded}, which
+     * is then after the last byte written. The position of {@code decoded} is then at its limit.
      *
      * @throws CodecException if these elements cannot be encoded
-     * @throws IllegalArgumentException if {@code decoded} does not have {@link #decodedSize} bytes remaining (for a chain of {@link Codecs#chainUpTo}, if it has more), or {@code encoded} has fewer than {@link #maxEncodedSize}
+     * @throws IllegalArgumentException if {@code decoded} does not have {@link #decodedSize} bytes remaining (for a
+     *     chain of {@link Codecs#chainUpTo}, if it has more), or {@code encoded} has fewer than {@link #maxEncodedSize}
      */
     public void encode(ByteBuffer decoded, ByteBuffer encoded, Scratch scratch) throws CodecException {
         requireSize(decoded);
@@ -280,7 +295,8 @@ public final class CodecChain implements Closeable {
     }
 
     /**
-     * {@return whether chunks can be decoded and encoded piece by piece, without a complete chunk in memory: there is one step, which supports that}
+     * {@return whether chunks can be decoded and encoded piece by piece, without a complete chunk in memory: there is
+     * one step, which supports that}
      */
     public boolean canStream() {
         return stream() != null;
@@ -316,16 +332,21 @@ public final class CodecChain implements Closeable {
         return requireStream().encodeStreamNeeds(decodedSize);
     }
 
-    /** {@return the decoded size of the smallest part of a chunk that can be decoded separately, if chunks can be streamed} */
+    /**
+     * {@return the decoded size of the smallest part of a chunk that can be decoded separately, if chunks can be
+     * streamed}
+     */
     public long blockBytes() {
         return requireStream().blockBytes(decodedSize);
     }
 
     /**
-     * Decodes the elements of a chunk from byte {@code from} to byte {@code to}, front to back, if chunks can be streamed.
+     * Decodes the elements of a chunk from byte {@code from} to byte {@code to}, front to back, if chunks can be
+     * streamed.
      *
      * @param decoded receives runs of whole elements
-     * @throws CodecException if the bytes are corrupt or decode to another number of bytes; some runs may have been passed on before that
+     * @throws CodecException if the bytes are corrupt or decode to another number of bytes; some runs may have been
+     *     passed on before that
      */
     public void decodeStream(EncodedUnit encoded, long from, long to, RunSink decoded, Scratch scratch)
             throws IOException {

@@ -5,7 +5,10 @@ import java.io.EOFException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown when bytes cannot be decoded, or elements cannot be encoded. Callers add store, array and chunk to the message. */
+/**
+ * Thrown when bytes cannot be decoded, or elements cannot be encoded. Callers add store, array and chunk to the
+ * message.
+ */
 public final class CodecException extends StoreException {
     private static final long serialVersionUID = 1L;
 

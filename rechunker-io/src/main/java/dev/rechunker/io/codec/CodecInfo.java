@@ -8,9 +8,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The description of a codec: its name, its kind, the formats that have it, and how it is created. It is a row of the table of codecs.
+ * The description of a codec: its name, its kind, the formats that have it, and how it is created. It is a row of the
+ * table of codecs.
  *
- * <p>The name is that in specs: the name in numcodecs if numcodecs has the codec, otherwise that in the Zarr v3 registry.
+ * <p>The name is that in specs: the name in numcodecs if numcodecs has the codec, otherwise that in the Zarr v3
+ * registry.
  */
 public final class CodecInfo {
     /** The prefix of the names of codecs that only HDF5 has. */
@@ -81,13 +83,17 @@ public final class CodecInfo {
             this.step = step;
         }
 
-        /** Adds the codec to numcodecs: it is a filter or compressor in Zarr 2, and {@code numcodecs.NAME} in Zarr 3. */
+        /**
+         * Adds the codec to numcodecs: it is a filter or compressor in Zarr 2, and {@code numcodecs.NAME} in Zarr 3.
+         */
         Builder inNumcodecs() {
             isInNumcodecs = true;
             return this;
         }
 
-        /** Leaves an option out in Zarr 2 if it has a value, because older versions of numcodecs do not know the option. */
+        /**
+         * Leaves an option out in Zarr 2 if it has a value, because older versions of numcodecs do not know the option.
+         */
         Builder withoutInZarr2(String option, Object value) {
             zarr2Omissions = Map.of(option, value);
             return this;
@@ -172,7 +178,8 @@ public final class CodecInfo {
     }
 
     /**
-     * {@return the options with the type of encoded elements, of which the first that is present is used; if there are none, and the codec does not keep the type, its output is bytes}
+     * {@return the options with the type of encoded elements, of which the first that is present is used; if there are
+     * none, and the codec does not keep the type, its output is bytes}
      */
     public List<String> typeOptions() {
         return typeOptions;

@@ -70,7 +70,8 @@ final class CodecTable {
             new CodecInfo.Builder(
                             "hdf5.scaleoffset",
                             Kind.COMPRESSOR,
-                            (chain, options) -> chain.addCompressor(ScaleOffsetCodec.create(options, chain.decodedSize())))
+                            (chain, options) ->
+                                    chain.addCompressor(ScaleOffsetCodec.create(options, chain.decodedSize())))
                     .inHdf5(6, "scale-offset", (data, size) -> ScaleOffsetCodec.ofHdf5(data)),
             compressor("hdf5.lzf", LzfCodec::create)
                     .inHdf5(32000, "lzf", (data, size) -> Decoding.own("lzf", codec -> codec)),
@@ -103,7 +104,8 @@ final class CodecTable {
     }
 
     private static CodecInfo.Builder compressor(String name, Maker<Codec> maker) {
-        return new CodecInfo.Builder(name, Kind.COMPRESSOR, (chain, options) -> chain.addCompressor(maker.make(options)));
+        return new CodecInfo.Builder(
+                name, Kind.COMPRESSOR, (chain, options) -> chain.addCompressor(maker.make(options)));
     }
 
     /** {@return a row of a compressor that needs a library; its class is loaded only after the library was found} */

@@ -10,9 +10,12 @@ import java.util.TreeSet;
 /**
  * Creates chains of codecs from specs. This class is the entry point of the package.
  *
- * <p>Names and options are those of the Zarr v3 registry and of numcodecs. {@code lz4block} is the LZ4 of N5, which is in neither of them.
+ * <p>Names and options are those of the Zarr v3 registry and of numcodecs. {@code lz4block} is the LZ4 of N5, which is
+ * in neither of them.
  *
- * <p>Filters that only HDF5 has are not in {@link #names}, because other formats cannot store them. Their names are {@code hdf5.lzf}, {@code hdf5.lz4}, {@code hdf5.bitshuffle}, {@code hdf5.scaleoffset}, {@code hdf5.shuffle} and {@code hdf5.fletcher32}. Only the last two can encode.
+ * <p>Filters that only HDF5 has are not in {@link #names}, because other formats cannot store them. Their names are
+ * {@code hdf5.lzf}, {@code hdf5.lz4}, {@code hdf5.bitshuffle}, {@code hdf5.scaleoffset}, {@code hdf5.shuffle} and
+ * {@code hdf5.fletcher32}. Only the last two can encode.
  */
 public final class Codecs {
     private Codecs() {}
@@ -43,7 +46,8 @@ public final class Codecs {
      * {@return a chain of codecs, from elements to stored bytes} Codecs that change nothing are left out.
      *
      * @param context the type, byte order and shape of decoded chunks
-     * @throws CodecException if a codec, an option or the position of a codec in the chain is not supported, or a library is not on the class path; the message names it
+     * @throws CodecException if a codec, an option or the position of a codec in the chain is not supported, or a
+     *     library is not on the class path; the message names it
      */
     public static CodecChain chain(List<CodecSpec> specs, ElementContext context) throws CodecException {
         ChainBuilder builder = new ChainBuilder(context);
@@ -59,9 +63,11 @@ public final class Codecs {
     }
 
     /**
-     * {@return a chain like that of {@link #chain} for chunks of different sizes, which has at most one step, a compressor}
+     * {@return a chain like that of {@link #chain} for chunks of different sizes, which has at most one step, a
+     * compressor}
      *
-     * @param largest the type, byte order and shape of the largest chunk; sizes and memory of the chain are those for it
+     * @param largest the type, byte order and shape of the largest chunk; sizes and memory of the chain are those for
+     *     it
      * @throws CodecException in the cases of {@link #chain}, and if there are other steps
      */
     public static CodecChain chainUpTo(List<CodecSpec> specs, ElementContext largest) throws CodecException {

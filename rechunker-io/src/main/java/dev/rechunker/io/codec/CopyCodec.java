@@ -18,8 +18,8 @@ final class CopyCodec implements SameSizeCodec {
     @Override
     public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
         if (encoded.remaining() > decoded.remaining()) {
-            throw new CodecException("a chunk has " + encoded.remaining() + " stored bytes instead of "
-                    + decoded.remaining());
+            throw new CodecException(
+                    "a chunk has " + encoded.remaining() + " stored bytes instead of " + decoded.remaining());
         }
         decoded.put(encoded);
     }

@@ -2,7 +2,10 @@ package dev.rechunker.io.codec;
 
 import java.nio.ByteBuffer;
 
-/** The codec {@code delta} of numcodecs, which stores the first number, then differences. Sums are computed in the decoded type. */
+/**
+ * The codec {@code delta} of numcodecs, which stores the first number, then differences. Sums are computed in the
+ * decoded type.
+ */
 final class DeltaFilter extends NumberFilter {
     DeltaFilter(NumberType decodedType, NumberType encodedType) {
         super("delta", decodedType, encodedType);

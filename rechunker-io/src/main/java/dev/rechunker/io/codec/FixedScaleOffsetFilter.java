@@ -3,7 +3,8 @@ package dev.rechunker.io.codec;
 import java.nio.ByteBuffer;
 
 /**
- * The codec {@code fixedscaleoffset} of numcodecs. It encodes {@code round((x - offset) * scale)} and decodes {@code y / scale + offset}. Each operation is computed in the type in which NumPy 1 computes it.
+ * The codec {@code fixedscaleoffset} of numcodecs. It encodes {@code round((x - offset) * scale)} and decodes {@code y
+ * / scale + offset}. Each operation is computed in the type in which NumPy 1 computes it.
  */
 final class FixedScaleOffsetFilter extends NumberFilter {
     private final Scalar offset;

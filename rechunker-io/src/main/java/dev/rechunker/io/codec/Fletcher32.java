@@ -4,7 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Fletcher's checksum of big-endian 16-bit words, as computed by HDF5 and numcodecs: two sums modulo 65535. A sum is zero only if all bytes are zero; otherwise 65535 replaces zero. An odd last byte is the upper half of a word.
+ * Fletcher's checksum of big-endian 16-bit words, as computed by HDF5 and numcodecs: two sums modulo 65535. A sum is
+ * zero only if all bytes are zero; otherwise 65535 replaces zero. An odd last byte is the upper half of a word.
  */
 final class Fletcher32 {
     private static final int MODULUS = 65535;

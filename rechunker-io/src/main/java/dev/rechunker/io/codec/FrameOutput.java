@@ -5,7 +5,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a Blosc frame: its head (header and positions of blocks), and then its blocks. Without a sink, the buffer is the whole frame. With a sink, the buffer is written to it piece by piece, and the head at the end. A frame that fits into the buffer is written to the sink at once.
+ * Writes a Blosc frame: its head (header and positions of blocks), and then its blocks. Without a sink, the buffer is
+ * the whole frame. With a sink, the buffer is written to it piece by piece, and the head at the end. A frame that fits
+ * into the buffer is written to the sink at once.
  */
 final class FrameOutput {
     private final CodecChain.@Nullable EncodedSink sink;
@@ -47,7 +49,10 @@ final class FrameOutput {
         return bytes;
     }
 
-    /** Starts a block, and writes the buffer to the sink if it is full; {@return the position of the block in the buffer} */
+    /**
+     * Starts a block, and writes the buffer to the sink if it is full; {@return the position of the block in the
+     * buffer}
+     */
     int beginBlock(int block) throws IOException {
         if (sink != null && bytes.capacity() - end < maxBlockSize) {
             flush(sink);

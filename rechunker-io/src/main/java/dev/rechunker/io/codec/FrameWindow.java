@@ -6,12 +6,17 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of an encoded frame that is in memory: the whole frame, or the part around the position that was last requested. If positions increase, each byte is read once.
+ * The part of an encoded frame that is in memory: the whole frame, or the part around the position that was last
+ * requested. If positions increase, each byte is read once.
  *
- * <p>Malformed frames could refer to the same bytes many times. Therefore the size of all requests is limited to that of the frame, and the bytes that are read to a multiple of that.
+ * <p>Malformed frames could refer to the same bytes many times. Therefore the size of all requests is limited to that
+ * of the frame, and the bytes that are read to a multiple of that.
  */
 final class FrameWindow {
-    /** The limit of read bytes, as a multiple of the frame. It is enough for blocks that several threads have written out of order. */
+    /**
+     * The limit of read bytes, as a multiple of the frame. It is enough for blocks that several threads have written
+     * out of order.
+     */
     private static final int MOST_READS = 64;
 
     private final @Nullable EncodedUnit source;
@@ -50,7 +55,8 @@ final class FrameWindow {
     }
 
     /**
-     * Reads {@code count} bytes from a position of the frame if they are not in the buffer; {@return their position in the buffer, valid until the next call}
+     * Reads {@code count} bytes from a position of the frame if they are not in the buffer; {@return their position in
+     * the buffer, valid until the next call}
      *
      * @throws CodecException if the bytes are not in the frame, larger than the window, or requested too often
      */
@@ -67,7 +73,8 @@ final class FrameWindow {
 
     private void fill(long from, int count) throws IOException {
         if (source == null || from < 0 || count < 0 || from > size - count) {
-            throw new CodecException("blosc: " + count + " bytes at byte " + from + " are not in a frame of " + size + " bytes");
+            throw new CodecException(
+                    "blosc: " + count + " bytes at byte " + from + " are not in a frame of " + size + " bytes");
         }
         if (count > bytes.capacity()) {
             throw new CodecException(
@@ -81,8 +88,8 @@ final class FrameWindow {
         bytes.position(kept).limit((int) Math.min(bytes.capacity(), size - from));
         read += bytes.remaining();
         if (read / MOST_READS > size) {
-            throw new CodecException("blosc: the blocks of a frame of " + size
-                    + " bytes are in an order that needs too many reads");
+            throw new CodecException(
+                    "blosc: the blocks of a frame of " + size + " bytes are in an order that needs too many reads");
         }
         source.read(from + kept, bytes);
         length = bytes.limit();

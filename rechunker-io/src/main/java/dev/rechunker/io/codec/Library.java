@@ -5,7 +5,8 @@ import dev.rechunker.store.StoreException;
 /**
  * A compression library: a class with which it is found, and the artifact to add to the class path if it is missing.
  *
- * <p>A library must be required before a codec is created, because a class that uses a library cannot be verified without it.
+ * <p>A library must be required before a codec is created, because a class that uses a library cannot be verified
+ * without it.
  */
 enum Library {
     /** LZ4, which also works without native code. */
@@ -36,7 +37,8 @@ enum Library {
     }
 
     /**
-     * Checks that the library can be used, and loads its native code. That is unpacked into the directory of temporary files, which must be writable and executable.
+     * Checks that the library can be used, and loads its native code. That is unpacked into the directory of temporary
+     * files, which must be writable and executable.
      *
      * @param codec the codec that needs it, for messages
      * @throws CodecException if the library is not on the class path, or its native code cannot be loaded
@@ -45,7 +47,9 @@ enum Library {
         try {
             Class.forName(className, false, Library.class.getClassLoader());
         } catch (ClassNotFoundException | LinkageError e) {
-            throw new CodecException("codec \"" + codec + "\" needs a library that is missing: add " + artifact + " to the class path", e);
+            throw new CodecException(
+                    "codec \"" + codec + "\" needs a library that is missing: add " + artifact + " to the class path",
+                    e);
         }
         if (isNative) {
             load(codec);

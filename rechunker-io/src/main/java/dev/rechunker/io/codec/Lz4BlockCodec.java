@@ -7,7 +7,10 @@ import net.jpountz.xxhash.XXHash32;
 import net.jpountz.xxhash.XXHashFactory;
 
 /**
- * The LZ4 of N5, which is the stream of the class {@code LZ4BlockOutputStream} of lz4-java. It is neither the LZ4 frame format nor the format of numcodecs. A stream is a sequence of blocks, and ends with an empty block. Each block has a header of {@code "LZ4Block"}, a token (method and largest block size), the compressed size, the decoded size and a checksum.
+ * The LZ4 of N5, which is the stream of the class {@code LZ4BlockOutputStream} of lz4-java. It is neither the LZ4 frame
+ * format nor the format of numcodecs. A stream is a sequence of blocks, and ends with an empty block. Each block has a
+ * header of {@code "LZ4Block"}, a token (method and largest block size), the compressed size, the decoded size and a
+ * checksum.
  *
  * <p>The option {@code blocksize} is the size of blocks when encoding; the default is 65536.
  */

@@ -23,7 +23,10 @@ final class Lz4Blocks implements BlockCompressor {
         this.high = high;
     }
 
-    /** {@return the fast compressor; an acceleration greater than 1 makes it faster and blocks larger, with the native library} */
+    /**
+     * {@return the fast compressor; an acceleration greater than 1 makes it faster and blocks larger, with the native
+     * library}
+     */
     static Lz4Blocks fast(int acceleration) {
         return new Lz4Blocks(new Pool<>(() -> newFast(acceleration), Lz4Blocks::free), false);
     }

@@ -6,7 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The registered filter 32004 of HDF5, LZ4. A chunk has, in big-endian order, the decoded size in eight bytes and the size of a block in four bytes. For each block follow its compressed size in four bytes and a raw LZ4 block. If that size is the decoded one, the block is not compressed.
+ * The registered filter 32004 of HDF5, LZ4. A chunk has, in big-endian order, the decoded size in eight bytes and the
+ * size of a block in four bytes. For each block follow its compressed size in four bytes and a raw LZ4 block. If that
+ * size is the decoded one, the block is not compressed.
  */
 final class Lz4ChunkCodec implements DecodeOnlyCodec {
     private static final int HEADER = Long.BYTES + Integer.BYTES;
@@ -76,9 +78,8 @@ final class Lz4ChunkCodec implements DecodeOnlyCodec {
     static int blockSize(ByteBuffer in) throws CodecException {
         int compressed = in.remaining() < Integer.BYTES ? -1 : in.getInt();
         if (compressed < 0 || compressed > in.remaining()) {
-            throw new CodecException(
-                    "lz4: a block has a size of " + compressed + " bytes at byte " + in.position()
-                            + " of " + in.limit());
+            throw new CodecException("lz4: a block has a size of " + compressed + " bytes at byte " + in.position()
+                    + " of " + in.limit());
         }
         return compressed;
     }

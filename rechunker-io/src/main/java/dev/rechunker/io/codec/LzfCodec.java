@@ -4,7 +4,9 @@ import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 
 /**
- * The stream of LibLZF, which is the filter {@code lzf} of h5py. If a control byte is {@code n < 32}, {@code n + 1} literals follow. Otherwise it describes a copy: its upper three bits are the length less 2; if they are 7, the next byte is added. Its lower five bits and the next byte are the distance less 1.
+ * The stream of LibLZF, which is the filter {@code lzf} of h5py. If a control byte is {@code n < 32}, {@code n + 1}
+ * literals follow. Otherwise it describes a copy: its upper three bits are the length less 2; if they are 7, the next
+ * byte is added. Its lower five bits and the next byte are the distance less 1.
  */
 final class LzfCodec implements DecodeOnlyCodec {
     private static final int LITERALS = 32;

@@ -23,7 +23,8 @@ import org.tukaani.xz.XZOutputStream;
 /**
  * The codec {@code lzma} of numcodecs, whose options are those of the module {@code lzma} of Python.
  *
- * <p>Format 1 is xz, and format 2 the older .lzma. Format 3 is a raw stream of LZMA2; the option {@code filters} can add a delta of bytes before it.
+ * <p>Format 1 is xz, and format 2 the older .lzma. Format 3 is a raw stream of LZMA2; the option {@code filters} can
+ * add a delta of bytes before it.
  */
 final class LzmaCodec implements Codec {
     private static final int XZ_FORMAT = 1;
@@ -81,7 +82,9 @@ final class LzmaCodec implements Codec {
             boolean last = filter == filters.get(filters.size() - 1);
             if (id.longValue() == DELTA_FILTER && !last && delta == 0 && hasOnly(map, "dist")) {
                 delta = integer(map, "dist", 1);
-            } else if (id.longValue() == LZMA2_FILTER && last && (hasOnly(map, "preset") || hasOnly(map, "dict_size"))) {
+            } else if (id.longValue() == LZMA2_FILTER
+                    && last
+                    && (hasOnly(map, "preset") || hasOnly(map, "dict_size"))) {
                 int preset = integer(map, "preset", LZMA2Options.PRESET_DEFAULT);
                 Integer dictionary = map.containsKey("dict_size") ? (Integer) integer(map, "dict_size", 0) : null;
                 return requireSupported(new LzmaCodec(RAW, XZ.CHECK_NONE, preset, delta, dictionary));

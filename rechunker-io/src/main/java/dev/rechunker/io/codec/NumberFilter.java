@@ -44,9 +44,11 @@ abstract class NumberFilter implements Codec {
         return true;
     }
 
-    /** {@inheritDoc}
+    /**
+     * {@inheritDoc}
      *
-     * <p>Numbers are converted from front to back, and each is read before it is overwritten. */
+     * <p>Numbers are converted from front to back, and each is read before it is overwritten.
+     */
     @Override
     public final boolean inPlace() {
         return decodedType.size() == encodedType.size();

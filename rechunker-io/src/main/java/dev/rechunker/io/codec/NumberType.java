@@ -9,7 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A type of numbers in NumPy, with conversions to other types. If the C language defines a conversion, the result is that of NumPy: integers wrap, and floats are truncated to integers.
+ * A type of numbers in NumPy, with conversions to other types. If the C language defines a conversion, the result is
+ * that of NumPy: integers wrap, and floats are truncated to integers.
  *
  * <p>Integers of all types are passed as {@code long} with the same bits, and floats as {@code double}.
  */
@@ -29,7 +30,8 @@ record NumberType(Kind kind, int size, ByteOrder order) {
     static final NumberType FLOAT64 = new NumberType(Kind.FLOAT, 8, ByteOrder.LITTLE_ENDIAN);
 
     /**
-     * {@return the type with a name in NumPy, such as {@code <i2}, {@code |u1} or {@code float64}; little-endian by default}
+     * {@return the type with a name in NumPy, such as {@code <i2}, {@code |u1} or {@code float64}; little-endian by
+     * default}
      *
      * @throws CodecException if there is no such type of numbers
      */
@@ -182,7 +184,10 @@ record NumberType(Kind kind, int size, ByteOrder order) {
         }
     }
 
-    /** Writes a float as a number of this type. If this is an integer type and the float is out of its range, the result is undefined, as in C. */
+    /**
+     * Writes a float as a number of this type. If this is an integer type and the float is out of its range, the result
+     * is undefined, as in C.
+     */
     void putFromDouble(ByteBuffer to, int at, double value) {
         switch (kind) {
             case FLOAT -> putDouble(to, at, value);

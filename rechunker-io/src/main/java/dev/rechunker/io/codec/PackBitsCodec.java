@@ -3,11 +3,17 @@ package dev.rechunker.io.codec;
 import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 
-/** The codec {@code packbits} of numcodecs: the number of padding bits in a byte, then eight booleans per byte, the first in the highest bit. */
+/**
+ * The codec {@code packbits} of numcodecs: the number of padding bits in a byte, then eight booleans per byte, the
+ * first in the highest bit.
+ */
 final class PackBitsCodec implements Codec {
     private final boolean booleans;
 
-    /** Creates a codec. If elements are not {@code booleans}, it refuses bytes other than 0 and 1, because their values would be lost. */
+    /**
+     * Creates a codec. If elements are not {@code booleans}, it refuses bytes other than 0 and 1, because their values
+     * would be lost.
+     */
     PackBitsCodec(boolean booleans) {
         this.booleans = booleans;
     }
@@ -48,7 +54,8 @@ final class PackBitsCodec implements Codec {
         int size = encoded.remaining();
         int padding = (int) (8 * (maxEncodedSize(count) - 1) - count);
         if (size != maxEncodedSize(count) || encoded.get(encoded.position()) != padding) {
-            throw new CodecException("packbits: " + size + " bytes are stored, which is not the size of " + count + " packed booleans");
+            throw new CodecException(
+                    "packbits: " + size + " bytes are stored, which is not the size of " + count + " packed booleans");
         }
         encoded.get();
         for (int i = 0; i < count; i += 8) {

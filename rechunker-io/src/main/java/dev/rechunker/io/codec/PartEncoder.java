@@ -5,7 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 
 /**
- * Encodes chunks that are assembled from parts. Parts are runs of elements in C order, all of the same size, except that the last can be shorter. Each part is encoded separately, by any thread. The result is a valid chunk, in which parts can be in any order.
+ * Encodes chunks that are assembled from parts. Parts are runs of elements in C order, all of the same size, except
+ * that the last can be shorter. Each part is encoded separately, by any thread. The result is a valid chunk, in which
+ * parts can be in any order.
  */
 public interface PartEncoder {
     /** {@return the size of the head, which {@link #writeHead} writes before the first part, in bytes} */
@@ -14,7 +16,10 @@ public interface PartEncoder {
     /** {@return the memory for one call of {@link #encode}, including its result} */
     Codec.Needs needs();
 
-    /** {@return the position of a part in the chunk, if it is fixed; empty if a part is written after those that were written before} */
+    /**
+     * {@return the position of a part in the chunk, if it is fixed; empty if a part is written after those that were
+     * written before}
+     */
     OptionalLong position(int part);
 
     /**

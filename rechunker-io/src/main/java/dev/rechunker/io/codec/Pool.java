@@ -9,7 +9,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A pool of objects that are expensive to create, and are used by one thread at a time. There are never more of them than threads that use them at the same time. Closing the pool frees idle objects, and the others when they are returned.
+ * A pool of objects that are expensive to create, and are used by one thread at a time. There are never more of them
+ * than threads that use them at the same time. Closing the pool frees idle objects, and the others when they are
+ * returned.
  */
 final class Pool<T> implements Closeable {
     private final Supplier<T> factory;

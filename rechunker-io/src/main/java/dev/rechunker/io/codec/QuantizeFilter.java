@@ -2,7 +2,10 @@ package dev.rechunker.io.codec;
 
 import java.nio.ByteBuffer;
 
-/** The codec {@code quantize} of numcodecs, which rounds floats to multiples of the power of two that keeps a number of decimal digits. Decoding casts only. */
+/**
+ * The codec {@code quantize} of numcodecs, which rounds floats to multiples of the power of two that keeps a number of
+ * decimal digits. Decoding casts only.
+ */
 final class QuantizeFilter extends NumberFilter {
     private final int digits;
     private final Scalar scale;

@@ -4,7 +4,8 @@ import java.math.BigDecimal;
 import java.nio.ByteOrder;
 
 /**
- * A number in the options of a filter, which is an integer or a float as written. In operations with arrays, the rules of NumPy before 2.0 apply: the type of the result depends on the value.
+ * A number in the options of a filter, which is an integer or a float as written. In operations with arrays, the rules
+ * of NumPy before 2.0 apply: the type of the result depends on the value.
  */
 record Scalar(boolean isFloat, long integer, double value) {
     /** {@return a scalar: an integer, or a float if the number is written with a decimal point or an exponent} */

@@ -7,9 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The filter 6 of HDF5, scale-offset, which stores the difference of numbers and their minimum, in as few bits as the largest difference takes. Before that, floats are multiplied by a power of ten and rounded.
+ * The filter 6 of HDF5, scale-offset, which stores the difference of numbers and their minimum, in as few bits as the
+ * largest difference takes. Before that, floats are multiplied by a power of ten and rounded.
  *
- * <p>A chunk has the number of bits per number in four little-endian bytes, the size of the minimum in one byte, the minimum in eight bytes, eight unused bytes, and the numbers without gaps, most significant bit first. Numbers of the full width are little-endian instead. A number with all bits set is the fill value, if there is one. If the parameters ask for all bits of integers, a chunk is not changed. Source: {@code H5Zscaleoffset.c}.
+ * <p>A chunk has the number of bits per number in four little-endian bytes, the size of the minimum in one byte, the
+ * minimum in eight bytes, eight unused bytes, and the numbers without gaps, most significant bit first. Numbers of the
+ * full width are little-endian instead. A number with all bits set is the fill value, if there is one. If the
+ * parameters ask for all bits of integers, a chunk is not changed. Source: {@code H5Zscaleoffset.c}.
  */
 final class ScaleOffsetCodec implements DecodeOnlyCodec {
     private static final int HEADER = 21;
@@ -42,7 +46,9 @@ final class ScaleOffsetCodec implements DecodeOnlyCodec {
     }
 
     /**
-     * {@return the codec} Its only option, {@code parameters}, is the client data of the filter: kind of scaling, scale factor, number of elements, class (0 integer, 1 float), size, sign, byte order (0 little, 1 big), whether there is a fill value, and the fill value in words of four bytes.
+     * {@return the codec} Its only option, {@code parameters}, is the client data of the filter: kind of scaling, scale
+     * factor, number of elements, class (0 integer, 1 float), size, sign, byte order (0 little, 1 big), whether there
+     * is a fill value, and the fill value in words of four bytes.
      *
      * @param bytes the size of a decoded chunk in bytes
      */
@@ -63,8 +69,8 @@ final class ScaleOffsetCodec implements DecodeOnlyCodec {
             throw new CodecException("codec \"scaleoffset\": parameters " + given + " are not supported");
         }
         if (parameters[2] < 0 || parameters[2] * size != bytes) {
-            throw new CodecException("codec \"scaleoffset\" has parameters for " + parameters[2]
-                    + " numbers of " + size + " bytes, but a chunk has " + bytes + " bytes");
+            throw new CodecException("codec \"scaleoffset\" has parameters for " + parameters[2] + " numbers of " + size
+                    + " bytes, but a chunk has " + bytes + " bytes");
         }
         return new ScaleOffsetCodec(parameters);
     }
@@ -107,9 +113,8 @@ final class ScaleOffsetCodec implements DecodeOnlyCodec {
         int bits = in.getInt(0);
         int minimumSize = in.get(4);
         if (bits < 0 || bits > 8 * size || minimumSize < 0 || minimumSize > Long.BYTES) {
-            throw new CodecException(
-                    "scaleoffset: the chunk has a header for " + bits + " bits per number and a minimum of "
-                            + minimumSize + " bytes, which is not valid");
+            throw new CodecException("scaleoffset: the chunk has a header for " + bits
+                    + " bits per number and a minimum of " + minimumSize + " bytes, which is not valid");
         }
         if (in.limit() - HEADER < ((long) count * bits + 7) / 8 || out.limit() < count * size) {
             throw new CodecException("scaleoffset: " + count + " numbers of " + bits + " bits do not fit into "
@@ -127,9 +132,8 @@ final class ScaleOffsetCodec implements DecodeOnlyCodec {
     private void copy(ByteBuffer encoded, ByteBuffer decoded) throws CodecException {
         int bytes = count * size;
         if (encoded.remaining() != bytes || decoded.remaining() < bytes) {
-            throw new CodecException(
-                    "scaleoffset: " + encoded.remaining() + " bytes are stored, which is not the size of "
-                            + count + " numbers");
+            throw new CodecException("scaleoffset: " + encoded.remaining()
+                    + " bytes are stored, which is not the size of " + count + " numbers");
         }
         decoded.put(encoded);
     }

@@ -60,7 +60,8 @@ public final class SpillBlosc implements SpillCodec {
     public void decode(ByteBuffer encoded, int itemSize, ByteBuffer piece, Scratch scratch) throws CodecException {
         codec(itemSize).decode(encoded, piece, scratch);
         if (piece.hasRemaining()) {
-            throw new CodecException("a piece of a temporary file decodes to " + piece.remaining() + " bytes fewer than expected");
+            throw new CodecException(
+                    "a piece of a temporary file decodes to " + piece.remaining() + " bytes fewer than expected");
         }
     }
 }

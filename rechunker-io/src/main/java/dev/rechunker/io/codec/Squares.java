@@ -5,7 +5,8 @@ import java.nio.ByteBuffer;
 /**
  * Transposes squares of 8 x 8 bytes, and the 8 x 8 bits in each column of bytes, in registers.
  *
- * <p>The three loops are similar. They do not share a method that reads and writes the buffers, because that runs at half the speed when the compiler has no profile of it.
+ * <p>The three loops are similar. They do not share a method that reads and writes the buffers, because that runs at
+ * half the speed when the compiler has no profile of it.
  */
 final class Squares {
     /** A mask of the even bytes of a word. */

@@ -7,7 +7,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 
-/** The codec {@code transpose} of Zarr v3: axis {@code i} of the encoded chunk is axis {@code order[i]} of the decoded chunk. */
+/**
+ * The codec {@code transpose} of Zarr v3: axis {@code i} of the encoded chunk is axis {@code order[i]} of the decoded
+ * chunk.
+ */
 final class TransposeCodec implements SameSizeCodec {
     private final int[] order;
     private final long[] extents;
@@ -78,9 +81,11 @@ final class TransposeCodec implements SameSizeCodec {
         return "transpose";
     }
 
-    /** {@inheritDoc}
+    /**
+     * {@inheritDoc}
      *
-     * <p>It contains the extents, which after another transpose are not those of the chunk. */
+     * <p>It contains the extents, which after another transpose are not those of the chunk.
+     */
     @Override
     public String identity() {
         return "transpose" + Arrays.toString(order) + Arrays.toString(extents);

@@ -29,7 +29,9 @@ final class ZlibBlocks implements BlockCompressor {
         return Math.toIntExact(bound(size));
     }
 
-    /** {@return the largest compressed size, by any writer that stores blocks of at least 8 kB if it cannot compress} */
+    /**
+     * {@return the largest compressed size, by any writer that stores blocks of at least 8 kB if it cannot compress}
+     */
     static long bound(long size) {
         return size + (size >> 8) + 1024;
     }
@@ -43,7 +45,8 @@ final class ZlibBlocks implements BlockCompressor {
             ByteBuffer out = target.duplicate().position(to);
             while (!deflater.finished()) {
                 if (deflater.deflate(out) == 0 && !deflater.finished()) {
-                    throw new CodecException("zlib: " + size + " bytes do not fit into " + (target.limit() - to) + " bytes when compressed");
+                    throw new CodecException("zlib: " + size + " bytes do not fit into " + (target.limit() - to)
+                            + " bytes when compressed");
                 }
             }
             return out.position() - to;
@@ -62,7 +65,9 @@ final class ZlibBlocks implements BlockCompressor {
         }
     }
 
-    /** Decompresses one stream of at most {@code compressed} bytes to at most {@code limit} bytes; {@return the sizes} */
+    /**
+     * Decompresses one stream of at most {@code compressed} bytes to at most {@code limit} bytes; {@return the sizes}
+     */
     StreamSizes decompressSome(ByteBuffer source, int from, int compressed, ByteBuffer target, int to, int limit)
             throws CodecException {
         Inflater inflater = inflaters.take();

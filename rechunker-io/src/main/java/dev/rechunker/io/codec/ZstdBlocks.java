@@ -6,13 +6,20 @@ import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import java.nio.ByteBuffer;
 
-/** Compresses and decompresses complete Zstandard frames. It also reads concatenated frames, and frames without their size. */
+/**
+ * Compresses and decompresses complete Zstandard frames. It also reads concatenated frames, and frames without their
+ * size.
+ */
 final class ZstdBlocks implements BlockCompressor {
-    /** The memory of a decompression context without a stream buffer, in bytes. The library reports 95 to 160 kB, depending on its version. */
+    /**
+     * The memory of a decompression context without a stream buffer, in bytes. The library reports 95 to 160 kB,
+     * depending on its version.
+     */
     static final long DECOMPRESSION_MEMORY = 192 << 10;
 
     /**
-     * The binary logarithms of the sizes of hash tables for long input, by level from 1. Source of this and the next table: {@code ZSTD_defaultCParameters} of the library; levels 1 and 2 have no chains.
+     * The binary logarithms of the sizes of hash tables for long input, by level from 1. Source of this and the next
+     * table: {@code ZSTD_defaultCParameters} of the library; levels 1 and 2 have no chains.
      */
     private static final int[] HASH_LOG = {
         14, 16, 17, 18, 19, 19, 20, 20, 21, 22, 22, 23, 22, 23, 23, 22, 22, 22, 22, 23, 24, 25
@@ -89,7 +96,9 @@ final class ZstdBlocks implements BlockCompressor {
     /**
      * {@return an upper limit of the memory of a compression context for input of at most {@code size} bytes}
      *
-     * <p>A context has a hash table and a chain table of 4-byte words, whose size depends on the level, and is at most twice the size of the input in words. It has up to five bytes per byte of a block for literals and sequences. At high levels, it also has statistics and tables for long-distance matching.
+     * <p>A context has a hash table and a chain table of 4-byte words, whose size depends on the level, and is at most
+     * twice the size of the input in words. It has up to five bytes per byte of a block for literals and sequences. At
+     * high levels, it also has statistics and tables for long-distance matching.
      */
     @Override
     public long compressionMemory(int size) {

@@ -5,7 +5,10 @@ import dev.rechunker.array.CodecSpec;
 import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 
-/** A codec whose chunks are Zstandard frames. It writes one frame with its size, and also reads concatenated frames, and frames without their size. */
+/**
+ * A codec whose chunks are Zstandard frames. It writes one frame with its size, and also reads concatenated frames, and
+ * frames without their size.
+ */
 final class ZstdCodec implements Codec {
     private final int level;
     private final boolean checksum;

@@ -41,7 +41,10 @@ class BloscWorkTest {
         }
     }
 
-    /** Every block refers to the same stream, which has much compressed input without output, and a few bytes at the end. */
+    /**
+     * Every block refers to the same stream, which has much compressed input without output, and a few bytes at the
+     * end.
+     */
     @Test
     void refusesBlocksThatShareAStream() throws CodecException {
         int size = 1 << 20;

@@ -115,7 +115,9 @@ final class Chunks {
         }
     }
 
-    /** {@return the decoded bytes; checks that decoding piece by piece has the same result, or refuses the chunk too} */
+    /**
+     * {@return the decoded bytes; checks that decoding piece by piece has the same result, or refuses the chunk too}
+     */
     static byte[] decode(CodecChain chain, byte[] encoded) throws CodecException {
         byte[] streamed = null;
         if (chain.canStream()) {

@@ -172,10 +172,10 @@ class CodecChainTest {
     void identityDistinguishesTransposesAfterOthers() throws CodecException {
         ElementContext box = Chunks.context(DataType.UINT8, ByteOrder.LITTLE_ENDIAN, 1, 2, 3, 4);
         CodecChain alone = Codecs.chain(List.of(transpose(1, 3, 2, 0)), box);
-        CodecChain behind = Codecs.chain(List.of(transpose(1, 0, 2, 3), transpose(1, 3, 2, 0)), box);
+        CodecChain second = Codecs.chain(List.of(transpose(1, 0, 2, 3), transpose(1, 3, 2, 0)), box);
         byte[] elements = Chunks.elements("ramp", new NumberType(NumberType.Kind.UINT, 1, ByteOrder.LITTLE_ENDIAN), 24);
-        assertFalse(Arrays.equals(Chunks.encode(alone, elements), Chunks.encode(behind, elements)));
-        assertNotEquals(alone.identity(), behind.identity());
+        assertFalse(Arrays.equals(Chunks.encode(alone, elements), Chunks.encode(second, elements)));
+        assertNotEquals(alone.identity(), second.identity());
     }
 
     private static CodecSpec transpose(Integer... order) {

@@ -22,7 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests that malformed chunks are refused or decode to a whole chunk, and that no buffer is overrun. If a checksum covers the elements, they must be correct.
+ * Tests that malformed chunks are refused or decode to a whole chunk, and that no buffer is overrun. If a checksum
+ * covers the elements, they must be correct.
  */
 class CodecFuzzTest {
     private static final int ELEMENTS = 1500;
@@ -33,7 +34,10 @@ class CodecFuzzTest {
 
     private static final ElementContext CONTEXT = Chunks.line(DataType.INT16, ELEMENTS);
 
-    /** The codecs with a checksum of all decoded bytes; Fletcher's is not one, because it does not distinguish 0xFFFF and 0. */
+    /**
+     * The codecs with a checksum of all decoded bytes; Fletcher's is not one, because it does not distinguish 0xFFFF
+     * and 0.
+     */
     private static final Set<String> CHECKED =
             Set.of("gzip", "zlib", "bz2", "crc32c", "crc32", "adler32", "jenkins_lookup3", "lz4block");
 

@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that chunks with malformed headers are refused or decode to a whole chunk, and that no buffer is overrun. {@link CodecFuzzTest} tests other malformed chunks.
+ * Tests that chunks with malformed headers are refused or decode to a whole chunk, and that no buffer is overrun.
+ * {@link CodecFuzzTest} tests other malformed chunks.
  */
 class CorruptionTest {
     static List<CodecSpec> specs() {

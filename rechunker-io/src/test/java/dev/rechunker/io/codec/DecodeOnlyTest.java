@@ -37,7 +37,10 @@ class DecodeOnlyTest {
                 CodecSpec.of("hdf5.scaleoffset").with("parameters", scaleOffset(16)));
     }
 
-    /** {@return the parameters of the filter for integers of two bytes; 0 bits let each chunk have its own number of bits} */
+    /**
+     * {@return the parameters of the filter for integers of two bytes; 0 bits let each chunk have its own number of
+     * bits}
+     */
     private static List<Long> scaleOffset(long bits) {
         List<Long> parameters = new ArrayList<>(Collections.nCopies(20, 0L));
         parameters.set(0, 2L);

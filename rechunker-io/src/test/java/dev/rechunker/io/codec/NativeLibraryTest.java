@@ -11,14 +11,17 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that codecs whose native code cannot be unpacked are refused when they are created, and that others are not. */
+/**
+ * Tests that codecs whose native code cannot be unpacked are refused when they are created, and that others are not.
+ */
 class NativeLibraryTest {
     @TempDir
     Path directory = Path.of("");
 
     @Test
     void libraryThatCannotBeLoadedIsNamed() throws Exception {
-        Path nowhere = Files.createFile(directory.resolve("file")); // a file, because libraries create missing directories
+        Path nowhere =
+                Files.createFile(directory.resolve("file")); // a file, because libraries create missing directories
         ChildJvm.Outcome outcome = ChildJvm.run(
                 ChildJvm.of(
                         List.of("-Djava.io.tmpdir=" + nowhere, "-Dorg.xerial.snappy.tempdir=" + nowhere),

@@ -47,7 +47,9 @@ class ZstdBlocksTest {
                 ChildJvm.of(List.of("-Xmx32m"), ZstdMemoryMain.class, "" + level, "" + size, "" + contexts);
         ChildJvm.Outcome outcome = ChildJvm.run(process, directory.resolve("output.txt"), Duration.ofMinutes(2));
         assertEquals(0, outcome.exit(), outcome::output);
-        String[] lines = outcome.output().strip().split("\\R"); // the last line, because JVMs can print warnings about native libraries before it
+        String[] lines = outcome.output()
+                .strip()
+                .split("\\R"); // the last line, because JVMs can print warnings about native libraries before it
         return Long.parseLong(lines[lines.length - 1]);
     }
 }
