@@ -23,12 +23,12 @@ import java.nio.file.Path;
  * <tr><td>{@code hdf5.layout}</td><td>{@code chunked}; {@code contiguous}: without chunks, if one chunk covers the
  * array and there is no codec, otherwise chunked; {@code regions} (write only): without chunks in any
  * case</td><td>{@code chunked}</td></tr>
- * <tr><td>{@code hdf5.maxshape}</td><td>the largest shape to which HDF5 may extend the dataset: extents or {@code
- * unlimited}, separated by commas; write only</td><td>the shape, or the chunk where it is larger</td></tr>
+ * <tr><td>{@code hdf5.maxshape}</td><td>the largest shape to which HDF5 may extend the dataset: extents or
+ * {@code unlimited}, separated by commas; write only</td><td>the shape, or the chunk where it is larger</td></tr>
  * <tr><td>{@code names}</td><td>the names of the values of an enumeration, as a JSON object</td><td>integers</td></tr>
- * <tr><td>{@code hdf5.string}</td><td>the padding and the character set of fixed-length strings: {@code
- * null-terminated}, {@code null-padded} or {@code space-padded}, a space, and {@code ascii} or {@code utf-8}; the
- * bytes of strings are not changed</td><td>{@code null-padded ascii}</td></tr>
+ * <tr><td>{@code hdf5.string}</td><td>the padding and the character set of fixed-length strings:
+ * {@code null-terminated}, {@code null-padded} or {@code space-padded}, a space, and {@code ascii} or {@code utf-8};
+ * the bytes of strings are not changed</td><td>{@code null-padded ascii}</td></tr>
  * <tr><td>{@code hdf5.tag}</td><td>the tag of opaque bytes</td><td>empty</td></tr>
  * <tr><td>{@code hdf5.omitted}</td><td>the names of attributes that cannot be represented as plain data, as a JSON
  * list; read only</td><td>none</td></tr>
