@@ -22,43 +22,43 @@ final class Descriptors {
 
     private Descriptors() {}
 
-    /** {@return the store, or empty if it is of a kind that nobody here knows} */
+    /** {@return the store, or empty if this library has no stores of its kind} */
     static Optional<ChunkStore> open(StoreDescriptor store) throws IOException {
         if (store.kind().equals(CONCAT)) {
             return Optional.of(Concat.open(
                     store,
                     member -> open(member)
-                            .orElseThrow(() ->
-                                    new StoreException("a store of kind \"" + member.kind() + "\" is not known"))));
+                            .orElseThrow(() -> new StoreException(
+                                    "this library has no stores of kind \"" + member.kind() + "\""))));
         }
         Optional<StoreFormat> format = FormatTable.ofKind(store.kind());
         if (format.isEmpty()) {
             return Optional.empty();
         }
         if (format.get() instanceof KeyFormat tree) {
-            return Optional.of(in(store, keys -> tree.describer().open(keys, store)));
+            return Optional.of(withKeys(store, keys -> tree.describer().open(keys, store)));
         }
         return Optional.of(file((FileFormat) format.get(), store));
     }
 
-    /** {@return the place for spills, or empty if it is of a kind that nobody here knows} */
+    /** {@return the place for spills, or empty if this library has no such places of its kind} */
     static Optional<SpillStore> openSpill(StoreDescriptor store) throws IOException {
         return store.kind().equals(KeySpill.KIND)
-                ? Optional.of(in(store, keys -> KeySpill.of(store, keys)))
+                ? Optional.of(withKeys(store, keys -> KeySpill.of(store, keys)))
                 : Optional.empty();
     }
 
-    /** What opens something that is kept in a key store, and closes that with it. */
+    /** Opens an object in a key store. The object closes the key store when it is closed. */
     @FunctionalInterface
-    private interface Door<T> {
+    private interface KeyOpener<T> {
         T open(KeyStore keys) throws IOException;
     }
 
-    /** {@return what a door opens in the key store that is described, which is closed if it refuses} */
-    private static <T> T in(StoreDescriptor store, Door<T> door) throws IOException {
+    /** {@return an object in the key store of a descriptor; the key store is closed if the object cannot be opened} */
+    private static <T> T withKeys(StoreDescriptor store, KeyOpener<T> opener) throws IOException {
         KeyStore keys = keys(place(store));
         try {
-            return door.open(keys);
+            return opener.open(keys);
         } catch (IOException | RuntimeException e) {
             keys.close();
             throw e;
@@ -69,7 +69,7 @@ final class Descriptors {
         return store.text("place");
     }
 
-    /** {@return a file, which is a value of a key store if the descriptor has a key} */
+    /** {@return the store in a file; the file is a value of a key store if the descriptor has a key} */
     private static ChunkStore file(FileFormat format, StoreDescriptor store) throws IOException {
         if (!store.settings().containsKey(KEY)) {
             return format.opener().open(path(place(store)));
@@ -90,7 +90,7 @@ final class Descriptors {
         try {
             return Path.of(URI.create(place));
         } catch (IllegalArgumentException e) {
-            throw new StoreException(place + " is not a path of a file: " + e.getMessage(), e);
+            throw new StoreException(place + " is not the path of a file: " + e.getMessage(), e);
         }
     }
 }

@@ -11,10 +11,10 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * A format of single files, which are read wherever they are and written on this machine.
+ * A format whose stores are single files. They are read from any place, and written on this machine only.
  *
- * @param otherEndings how files of this format may end that others have written
- * @param signature what a file has by which it is recognised, for messages
+ * @param otherEndings endings of the names of files that other programs write
+ * @param signature the description of the bytes by which a file is recognised, for messages
  * @param fileCheck recognises a file
  * @param valueCheck recognises a value of a key store
  * @param opener opens a file
@@ -54,7 +54,7 @@ record FileFormat(
         ChunkStore create(Path file);
     }
 
-    /** Opens a value of a key store, which is closed with it. */
+    /** Opens a value of a key store. The opened store closes the key store when it is closed. */
     interface ValueOpener {
         ChunkStore open(KeyStore keys, String key) throws IOException;
     }
@@ -64,8 +64,8 @@ record FileFormat(
         return true;
     }
 
-    /** {@return whether a name is one that files of this format have} */
-    boolean isCalled(String name) {
+    /** {@return whether a name ends like those of files of this format} */
+    boolean hasEnding(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return Stream.concat(endings.stream(), otherEndings.stream()).anyMatch(lower::endsWith);
     }
@@ -78,12 +78,12 @@ record FileFormat(
     @Override
     public ChunkStore create(String place) throws IOException {
         if (Stores.isUri(place)) {
-            throw new StoreException(title + " is written to files on this machine only");
+            throw new StoreException(title + " is written to files on this machine only; write to a path");
         }
         return create(Path.of(place));
     }
 
-    /** Creates a file; of its versions a spec has one in its hints. */
+    /** Creates a file; the version of each array is selected by the hints of its spec. */
     @Override
     public ChunkStore create(String place, String version) throws IOException {
         if (!versions.contains(version)) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Recognises the format of a store by what is in it: documents with certain names, or the signature of a file. */
+/** Recognises the format of a store by its contents: by the names of its documents, or by the signature of a file. */
 final class FormatFinder {
     private static final byte[] ZIP_SIGNATURE = {'P', 'K', 3, 4};
     private static final int FIRST_BYTES = 1 << 12;
@@ -25,16 +25,17 @@ final class FormatFinder {
     private FormatFinder() {}
 
     /**
-     * {@return that of a file or directory; empty if it is of none}
+     * {@return the format of a file or directory; empty if it is not recognised}
      *
-     * @throws StoreException if it is neither
+     * @throws StoreException if the path is neither a file nor a directory
      */
     static Optional<StoreFormat> of(Path path) throws IOException {
         if (Files.isDirectory(path)) {
             return of(new DirectoryKeys(path)).map(Function.identity());
         }
         if (!Files.isRegularFile(path)) {
-            throw new StoreException(path + " is no file, but a pipe or a device, and is not read");
+            throw new StoreException(
+                    path + " is neither a file nor a directory, but a pipe or a device, which is not read");
         }
         if (isZip(path)) {
             return ofZip(path).map(Function.identity());
@@ -47,12 +48,12 @@ final class FormatFinder {
         return Optional.empty();
     }
 
-    /** {@return that of a store under keys; empty if it is of none} */
+    /** {@return the format of the store in a key store; empty if it is not recognised} */
     static Optional<KeyFormat> of(KeyStore keys) throws IOException {
         return find(keys, "", DEPTH, new int[1]);
     }
 
-    /** {@return that of a file under a key; empty if it is of none, or there is no such key} */
+    /** {@return the format of the file under a key; empty if it is not recognised, or there is no such key} */
     static Optional<FileFormat> of(KeyStore keys, String key) throws IOException {
         Optional<ByteSource> found = keys.open(key, new Span(0, FIRST_BYTES));
         if (found.isEmpty()) {
@@ -68,17 +69,17 @@ final class FormatFinder {
         }
     }
 
-    /** {@return what a file or directory of no format would need to be of one} */
+    /** {@return the contents that were not found in a file or directory, for a message} */
     static String missing(Path path) {
         return Files.isDirectory(path)
-                ? "neither it nor what is below has " + documents()
-                : "it has neither " + signatures() + ", nor is it a zip file with " + documents() + " in it";
+                ? "neither it nor a directory in it contains " + documents()
+                : "it does not have " + signatures() + ", and is not a zip file that contains " + documents();
     }
 
-    /** {@return what a place of no format would need to be of one} */
+    /** {@return the contents that were not found in a key store, for a message} */
     static String missing(KeyStore keys) {
-        return (keys.isListable() ? "neither it nor what is below has " : "it has not ") + documents() + ", nor has it "
-                + signatures();
+        return (keys.isListable() ? "neither it nor a directory in it contains " : "it does not contain ") + documents()
+                + ", and it does not have " + signatures();
     }
 
     private static String documents() {
@@ -91,7 +92,7 @@ final class FormatFinder {
     }
 
     private static String signatures() {
-        return FormatTable.fileFormats().stream().map(FileFormat::signature).collect(Collectors.joining(" nor "));
+        return FormatTable.fileFormats().stream().map(FileFormat::signature).collect(Collectors.joining(" or "));
     }
 
     private static Optional<KeyFormat> find(KeyStore keys, String prefix, int depth, int[] visits) throws IOException {
@@ -114,7 +115,10 @@ final class FormatFinder {
         return Optional.empty();
     }
 
-    /** Passes over what is no part of a store on this machine, such as a link that leads elsewhere. */
+    /**
+     * Searches below a directory. On this machine, directories that a store must not contain are skipped, such as
+     * links.
+     */
     private static Optional<KeyFormat> findBelow(KeyStore keys, String prefix, int depth, int[] visits)
             throws IOException {
         try {
@@ -143,7 +147,7 @@ final class FormatFinder {
         }
     }
 
-    /** {@return the format of the document that is nearest to the root} */
+    /** {@return the format of the document nearest to the root of a zip file} */
     private static Optional<KeyFormat> ofZip(Path path) throws IOException {
         try (ZipKeys zip = ZipKeys.open(path)) {
             Optional<KeyFormat> found = Optional.empty();
@@ -160,7 +164,7 @@ final class FormatFinder {
         }
     }
 
-    /** {@return the format that has documents of the name in which a key ends; empty if none has} */
+    /** {@return the format that has documents of the last name of a key; empty if there is none} */
     private static Optional<KeyFormat> ofDocument(String key) {
         String name = key.substring(key.lastIndexOf('/') + 1);
         return FormatTable.keyFormats().stream()

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** All formats of stores: a row each. A new format is a package and a row here. */
+/** The table of all formats of stores. To add a format, add a package and a row here. */
 final class FormatTable {
     private static final KeyFormat ZARR = new KeyFormat(
             "zarr",
@@ -29,7 +29,7 @@ final class FormatTable {
                     keys -> Zarr.create(keys, ZarrFormat.V3)),
             Zarr::create);
 
-    /** Read as Zarr, which it is. */
+    /** Recognised and opened as Zarr. */
     private static final KeyFormat OME_ZARR = new KeyFormat(
             "ome-zarr",
             "OME-Zarr",
@@ -80,12 +80,12 @@ final class FormatTable {
         return Collections.unmodifiableMap(versions);
     }
 
-    /** {@return the formats of stores under keys} */
+    /** {@return the formats whose stores are in key stores} */
     static List<KeyFormat> keyFormats() {
         return of(KeyFormat.class).toList();
     }
 
-    /** {@return the formats of single files} */
+    /** {@return the formats whose stores are single files} */
     static List<FileFormat> fileFormats() {
         return of(FileFormat.class).toList();
     }
@@ -94,7 +94,7 @@ final class FormatTable {
         return FORMATS.stream().filter(kind::isInstance).map(kind::cast);
     }
 
-    /** {@return the format of a kind of descriptor; empty if there is none} */
+    /** {@return the format of a kind; empty if there is none} */
     static Optional<StoreFormat> ofKind(String kind) {
         return FORMATS.stream().filter(format -> format.kind().equals(kind)).findFirst();
     }

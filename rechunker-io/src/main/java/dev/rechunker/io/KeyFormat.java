@@ -12,14 +12,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A format of documents and chunks under keys: a directory, a zip file, or a place in a bucket or on the web.
+ * A format whose stores consist of documents and chunks under keys: in a directory, in a zip file, in a bucket or on a
+ * web server.
  *
- * @param documents the names of documents of which every group or array has one, by which a store is recognised; empty
- *     if stores are read by another format
- * @param opener opens a store that is there
- * @param creator creates one of the usual version
- * @param creators create one of a version, by its name
- * @param describer opens a store that is described
+ * @param documents the names of the documents by which a store is recognised: each group or array has one of them;
+ *     empty if stores of this format are opened by another format
+ * @param opener opens an existing store
+ * @param creator creates a store of the default version
+ * @param creators create a store of a version, by the name of the version
+ * @param describer opens a store by its descriptor
  */
 record KeyFormat(
         String kind,
@@ -31,17 +32,17 @@ record KeyFormat(
         Map<String, Creator> creators,
         Describer describer)
         implements StoreFormat {
-    /** Opens a store under keys, which are closed with it. */
+    /** Opens a store in a key store. The opened store closes the key store when it is closed. */
     interface Opener {
         ChunkStore open(KeyStore keys) throws IOException;
     }
 
-    /** Creates a store under keys, which are closed with it; nothing is written yet. */
+    /** Creates a store in a key store, which it closes when it is closed. Nothing is written yet. */
     interface Creator {
         ChunkStore create(KeyStore keys);
     }
 
-    /** Opens a store under keys as a descriptor says. */
+    /** Opens the store of a descriptor in a key store. */
     interface Describer {
         ChunkStore open(KeyStore keys, StoreDescriptor descriptor) throws IOException;
     }
@@ -56,7 +57,7 @@ record KeyFormat(
         return false;
     }
 
-    /** {@return what is in a directory or zip file} */
+    /** {@return the store in a directory or zip file} */
     ChunkStore open(Path path) throws IOException {
         return opener.open(Files.isDirectory(path) ? new DirectoryKeys(path) : ZipKeys.open(path));
     }
@@ -73,11 +74,11 @@ record KeyFormat(
 
     @Override
     public ChunkStore create(String place, String version) throws IOException {
-        Creator known = creators.get(version);
-        if (known == null) {
+        Creator requested = creators.get(version);
+        if (requested == null) {
             throw new IllegalArgumentException(title + " has no version \"" + version + "\"; it has " + versions());
         }
-        return known.create(keys(place));
+        return requested.create(keys(place));
     }
 
     private static KeyStore keys(String place) throws IOException {

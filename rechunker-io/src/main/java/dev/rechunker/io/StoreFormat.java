@@ -5,31 +5,28 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/**
- * A format of stores: what it is called, and how stores of it are created. A row of the table of formats, in which
- * {@link Stores} looks formats up.
- */
+/** A format of stores: its names, and methods that create stores. {@link Stores} lists all formats. */
 public sealed interface StoreFormat permits KeyFormat, FileFormat {
-    /** {@return the name in descriptors and identities of stores: {@code ome-zarr}} */
+    /** {@return the name in descriptors and identities of stores, such as {@code ome-zarr}} */
     String kind();
 
-    /** {@return the name in sentences: {@code OME-Zarr}} */
+    /** {@return the name in messages, such as {@code OME-Zarr}} */
     String title();
 
-    /** {@return how names of stores of this format end: {@code .ome.zarr}} */
+    /** {@return the endings of the names of stores, such as {@code .ome.zarr}} */
     List<String> endings();
 
-    /** {@return the names of its versions, by which they are asked for: {@code ome-zarr}, {@code ome-zarr-0.4}} */
+    /** {@return the names by which versions are requested, such as {@code ome-zarr} and {@code ome-zarr-0.4}} */
     List<String> versions();
 
-    /** {@return whether a store is one file, so that it can be created in directories of this machine only} */
+    /** {@return whether a store is a single file; such a store can be created on this machine only} */
     boolean isFile();
 
-    /** {@return a store to write to, of the usual version} */
+    /** {@return a store to write to, of the default version} */
     ChunkStore create(Path place);
 
     /**
-     * {@return a store to write to, of the usual version}
+     * {@return a store to write to, of the default version}
      *
      * @param place a path, or a URI in the form of {@link Stores#keys}
      * @throws dev.rechunker.store.StoreException if stores of this format cannot be written there
@@ -37,7 +34,7 @@ public sealed interface StoreFormat permits KeyFormat, FileFormat {
     ChunkStore create(String place) throws IOException;
 
     /**
-     * {@return a store to write to, of a version}
+     * {@return a store to write to, of a requested version}
      *
      * @param place a path, or a URI in the form of {@link Stores#keys}
      * @param version one of {@link #versions}

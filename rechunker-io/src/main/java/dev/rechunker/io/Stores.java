@@ -27,12 +27,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The door that opens what is at a path or behind a URI, whatever format it is of. */
+/** Opens and creates stores at a path or URI. The format of an existing store is recognised by its contents. */
 public final class Stores {
-    /** The place above, the name, and the settings behind it. */
+    /** A URI of a file: the directory, the name of the file, and the settings. */
     private static final Pattern FILE = Pattern.compile("(.+[^/])/([^/?]+)/*([?].*)?");
 
-    /** The settings behind the name in a URI, and slashes before them or at the end. */
+    /** The end of a URI after the name: slashes, then settings. */
     private static final Pattern REST = Pattern.compile("/*([?].*)?$");
 
     private static final Pattern SLASHES = Pattern.compile("/*$");
@@ -42,39 +42,40 @@ public final class Stores {
     private Stores() {}
 
     /**
-     * {@return what is in a directory, zip file or HDF5 file, to be read; to directories arrays can be added too}
+     * {@return the store in a directory, zip file or HDF5 file; arrays can be added to a directory}
      *
-     * <p>A directory is of the format whose documents it holds, itself or, where it has none, some levels below; so is
-     * a zip file. A file is HDF5 by its signature, whatever its name.
+     * <p>The format of a directory or zip file is that of the documents in it or, if it has none, in directories up to
+     * three levels below. An HDF5 file is recognised by its signature. Names do not matter.
      *
-     * @throws StoreException if there is nothing, or nothing that is recognised; the message lists what was looked for
+     * @throws StoreException if nothing exists there, or it is not recognised; the message lists what was looked for
      */
     public static ChunkStore open(Path path) throws IOException {
         if (!Files.exists(path)) {
             throw new StoreException(path + " does not exist");
         }
         StoreFormat format = FormatFinder.of(path)
-                .orElseThrow(() -> new StoreException(path + " is no store: " + FormatFinder.missing(path)));
+                .orElseThrow(() -> new StoreException(path + " is not a store: " + FormatFinder.missing(path)));
         return format instanceof FileFormat file ? file.opener().open(path) : ((KeyFormat) format).open(path);
     }
 
     /**
-     * {@return what is at a path or in a place that a URI names}
+     * {@return the store at a path or URI}
      *
      * @param place a path, or a URI in the form of {@link #keys}
-     * @throws StoreException if there is nothing, or nothing that is recognised
+     * @throws StoreException if nothing exists there, or it is not recognised
      */
     public static ChunkStore open(String place) throws IOException {
         if (!isUri(place)) {
             return open(Path.of(place));
         }
         Matcher file = FILE.matcher(place);
-        boolean isNamed =
-                file.matches() && FormatTable.fileFormats().stream().anyMatch(format -> format.isCalled(file.group(2)));
+        boolean isNamedLikeFile = file.matches()
+                && FormatTable.fileFormats().stream().anyMatch(format -> format.hasEnding(file.group(2)));
         Optional<ChunkStore> found = Optional.empty();
-        StoreException refused = null; // a directory may be called like a file, and servers answer that as they like
+        // A directory may have the name of a file. Some servers refuse to read its name as a file.
+        StoreException refused = null;
         try {
-            found = isNamed ? file(file) : found;
+            found = isNamedLikeFile ? file(file) : found;
         } catch (StoreException e) {
             refused = e;
         }
@@ -95,11 +96,11 @@ public final class Stores {
         if (refused != null) {
             throw refused;
         }
-        return (isNamed || !file.matches() ? found : file(file))
-                .orElseThrow(() -> new StoreException(keys.name() + " is no store: " + FormatFinder.missing(keys)));
+        return (isNamedLikeFile || !file.matches() ? found : file(file))
+                .orElseThrow(() -> new StoreException(keys.name() + " is not a store: " + FormatFinder.missing(keys)));
     }
 
-    /** {@return a file of some format by its URI, or empty if there is none} */
+    /** {@return the store in a file; empty if its format is not recognised or there is no such file} */
     private static Optional<ChunkStore> file(Matcher file) throws IOException {
         String settings = Objects.requireNonNullElse(file.group(3), "");
         KeyStore above = keys(file.group(1) + settings);
@@ -117,23 +118,25 @@ public final class Stores {
         return Optional.empty();
     }
 
-    /** {@return a name as it is, of which an address has what has a meaning there behind per cent signs} */
+    /** {@return a name in a web address without percent-encoding} */
     private static String decoded(String name) throws StoreException {
         try {
             return URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
             throw new StoreException(
-                    "\"" + name + "\" is malformed: behind each % of an address are two digits, 0 to F");
+                    "\"" + name + "\" is malformed: each % in a web address must be followed by two digits, 0 to F");
         }
     }
 
     /**
-     * {@return the URIs of what there is that matches one with stars in its last name, in natural order}
+     * {@return the URIs of the files and directories that match a pattern, in natural order}
      *
-     * <p>A star stands for any characters, also for none: {@code s3://bucket/days/ssh-*.nc}, with settings behind it as
-     * in {@link #keys}. Each can be opened as a source of a {@link dev.rechunker.io.concat.Concat}.
+     * <p>A pattern is a URI with stars in its last name, such as {@code s3://bucket/days/ssh-*.nc}. A star matches any
+     * characters, or none. Settings may follow as in {@link #keys}. The result can be the sources of a
+     * {@link dev.rechunker.io.concat.Concat}.
      *
-     * @throws StoreException if there is none, its names cannot be listed, as on the web, or stars are elsewhere
+     * @throws StoreException if nothing matches, if names cannot be listed, as on web servers, or if the URI has stars
+     *     in another place or none
      */
     public static List<String> matching(String uri) throws IOException {
         Matcher parts = FILE.matcher(uri);
@@ -141,7 +144,8 @@ public final class Stores {
                 || !parts.matches()
                 || parts.group(1).contains("*")
                 || !parts.group(2).contains("*")) {
-            throw new StoreException("there are to be stars in the last name of the URI, and nowhere else");
+            throw new StoreException(
+                    "a pattern has stars in the last name of the URI, and nowhere else; for example s3://bucket/days/ssh-*.nc");
         }
         String above = parts.group(1);
         String settings = Objects.requireNonNullElse(parts.group(3), "");
@@ -151,7 +155,7 @@ public final class Stores {
                 Pattern.DOTALL);
         try (KeyStore keys = keys(above + settings)) {
             if (!keys.isListable()) {
-                throw new StoreException(keys.name() + " cannot be asked which names there are; name them one by one");
+                throw new StoreException(keys.name() + " cannot be listed; name the files one by one");
             }
             Listing listing = keys.list("");
             List<String> found = Stream.concat(listing.values().stream(), listing.directories().stream())
@@ -165,31 +169,38 @@ public final class Stores {
             for (String name : found) {
                 if (name.contains("?")) {
                     throw new StoreException("\"" + name + "\" in " + keys.name()
-                            + " cannot be said in a URI, where settings follow a question mark");
+                            + " contains a question mark, which starts the settings in a URI; rename it");
                 }
             }
             return found.stream().map(name -> above + "/" + name + settings).toList();
         }
     }
 
-    /** {@return whether a text names a place by a URI, rather than by a path} */
+    /** {@return whether a text is a URI, rather than a path} */
     public static boolean isUri(String place) {
         return URI.matcher(place).lookingAt();
     }
 
     /**
-     * {@return what is, or will be, in the place that a URI names, as an argument for the doors of formats}
+     * {@return the key store at a URI, for methods such as {@link dev.rechunker.io.zarr.Zarr#open(KeyStore)}}
      *
-     * <p>{@code s3://bucket/path}, with {@code ?endpoint=http://host:port&region=name&anonymous=true} as far as the
-     * settings of the AWS SDK do not say it; {@code http://host/path} and {@code https://host/path}, to be read only;
-     * and what an implementation of {@link KeyScheme} on the class path takes. Credentials are not part of a URI.
+     * <p>These URIs are supported:
      *
-     * @throws StoreException if nobody takes it, or a library is not on the class path
+     * <ul>
+     *   <li>{@code s3://bucket/path}, followed by {@code ?endpoint=http://host:port&region=name&anonymous=true} or some
+     *       of these settings; by default, the settings of the AWS SDK are used
+     *   <li>{@code http://host/path} and {@code https://host/path}, which can be read only
+     *   <li>URIs of an implementation of {@link KeyScheme} on the class path
+     * </ul>
+     *
+     * <p>Credentials are never part of a URI.
+     *
+     * @throws StoreException if the scheme of the URI is not supported, or a library is not on the class path
      */
     public static KeyStore keys(String uri) throws IOException {
         Matcher start = URI.matcher(uri);
         if (!start.lookingAt()) {
-            throw new StoreException("\"" + uri + "\" is no URI");
+            throw new StoreException("\"" + uri + "\" is not a URI, such as s3://bucket/path");
         }
         String scheme = start.group(1).toLowerCase(Locale.ROOT);
         if (scheme.equals("http") || scheme.equals("https")) {
@@ -200,8 +211,8 @@ public final class Stores {
                 return known.open(uri);
             }
         }
-        throw new StoreException("places that start with " + scheme + ":// are not understood; those with s3://,"
-                + " http:// and https:// are");
+        throw new StoreException(
+                "URIs that start with " + scheme + ":// are not supported; use s3://, http:// or" + " https://");
     }
 
     /** {@return all formats} */
@@ -209,7 +220,7 @@ public final class Stores {
         return FormatTable.FORMATS;
     }
 
-    /** {@return the format that has a version of this name, such as {@code zarr3}; empty if none has} */
+    /** {@return the format that has a version of a name, such as {@code zarr3}; empty if there is none} */
     public static Optional<StoreFormat> format(String version) {
         return formats().stream()
                 .filter(format -> format.versions().contains(version))
@@ -217,9 +228,9 @@ public final class Stores {
     }
 
     /**
-     * {@return the format that the ending of a path or URI names; empty if it names none}
+     * {@return the format of the ending of a path or URI; empty if it is not the ending of a format}
      *
-     * <p>Letters may be of either case, and slashes and settings may follow.
+     * <p>Case does not matter. Slashes and settings may follow the ending.
      */
     public static Optional<StoreFormat> formatOf(String place) {
         Pattern rest = isUri(place) ? REST : SLASHES;
@@ -238,22 +249,22 @@ public final class Stores {
     }
 
     /**
-     * {@return a store to write to, in the format that the ending of the path says: {@code .zarr}, {@code .ome.zarr},
+     * {@return a store to write to, in the format of the ending of the path: {@code .zarr}, {@code .ome.zarr},
      * {@code .n5}, {@code .h5} or {@code .hdf5}}
      *
-     * @throws StoreException if the ending is another one
+     * @throws StoreException if the path has another ending
      */
     public static ChunkStore create(Path path) throws StoreException {
         return formatOf(path.toString())
-                .orElseThrow(() -> unclear(path.toString(), formats()))
+                .orElseThrow(() -> unknownEnding(path.toString(), formats()))
                 .create(path);
     }
 
     /**
-     * {@return a store to write to at a path or in a place that a URI names, in the format that its ending says: one of
-     * those of {@link #create(Path)}, of which HDF5 is for paths only}
+     * {@return a store to write to at a path or URI, in the format of its ending, as in {@link #create(Path)}; HDF5 is
+     * written to paths only}
      *
-     * @throws StoreException if the ending is another one, or nobody takes the URI
+     * @throws StoreException if the ending is another one, or the URI is not supported
      */
     public static ChunkStore create(String place) throws IOException {
         if (!isUri(place)) {
@@ -263,25 +274,25 @@ public final class Stores {
                 formats().stream().filter(format -> !format.isFile()).toList();
         return formatOf(place)
                 .filter(writable::contains)
-                .orElseThrow(() -> unclear("the place to write to", writable))
+                .orElseThrow(() -> unknownEnding("the URI to write to", writable))
                 .create(place);
     }
 
-    private static StoreException unclear(String what, List<StoreFormat> formats) {
+    private static StoreException unknownEnding(String what, List<StoreFormat> formats) {
         List<String> endings =
                 formats.stream().flatMap(format -> format.endings().stream()).toList();
         int last = endings.size() - 1;
-        return new StoreException(what + " does not say its format; let it end with "
+        return new StoreException("the format of " + what + " is not known from its name; end it with "
                 + String.join(", ", endings.subList(0, last)) + " or " + endings.get(last)
-                + ", or create the store by the door of its format");
+                + ", or create the store with the class of its format, such as Zarr.create");
     }
 
     /**
-     * {@return a place for the temporary copy of a run that every machine reaches, for {@code spill(...)}; to be closed
-     * when the runs are done}
+     * {@return a place for temporary copies that all machines can reach, for {@code spill(...)}; the caller closes it
+     * when the runs have ended}
      *
-     * @param uri in the form of {@link #keys}, of a place that can be written to
-     * @throws StoreException if nobody takes it, or it can only be read
+     * @param uri a URI in the form of {@link #keys}, of a place that can be written to
+     * @throws StoreException if the URI is not supported, or the place can be read only
      */
     public static SpillStore temporary(String uri) throws IOException {
         KeyStore keys = keys(uri);
@@ -293,7 +304,7 @@ public final class Stores {
         }
     }
 
-    /** {@return the schemes of URIs that are understood} */
+    /** {@return the supported schemes of URIs} */
     static Set<String> schemes() {
         Set<String> schemes = new TreeSet<>(List.of("http", "https"));
         for (KeyScheme known : ServiceLoader.load(KeyScheme.class, Stores.class.getClassLoader())) {
@@ -302,7 +313,7 @@ public final class Stores {
         return schemes;
     }
 
-    /** {@return whether there is something at a path that {@link #open} recognises} */
+    /** {@return whether a path has a store that {@link #open} recognises} */
     public static boolean isStore(Path path) throws IOException {
         return Files.exists(path) && FormatFinder.of(path).isPresent();
     }

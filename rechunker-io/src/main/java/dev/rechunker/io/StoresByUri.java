@@ -11,11 +11,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@link Stores} by URI, for whoever names a place and knows no formats. Found by the service loader. */
+/**
+ * Opens and creates stores by URI for {@code dev.rechunker.Rechunker}, which finds this class by the service loader.
+ */
 public final class StoresByUri implements StoreProvider {
     private static final String FILE = "file";
 
-    /** Creates it; called by the service loader. */
+    /** Creates a provider; the service loader calls this constructor. */
     public StoresByUri() {}
 
     @Override
@@ -53,7 +55,7 @@ public final class StoresByUri implements StoreProvider {
         try {
             return Path.of(place);
         } catch (IllegalArgumentException e) {
-            throw new StoreException(place + " is not a path of a file: " + e.getMessage(), e);
+            throw new StoreException(place + " is not the path of a file: " + e.getMessage(), e);
         }
     }
 }

@@ -377,7 +377,7 @@ class RemoteCopyTest {
     void whatIsWrongIsSaidWithoutSecrets() throws Exception {
         String nothing = String.valueOf(assertThrows(StoreException.class, () -> Stores.open(place(server.address())))
                 .getMessage());
-        assertTrue(nothing.contains("is no store") && nothing.contains("zarr.json"), nothing);
+        assertTrue(nothing.contains("is not a store") && nothing.contains("zarr.json"), nothing);
         String unknown = String.valueOf(assertThrows(StoreException.class, () -> Stores.keys("gs://bucket/x"))
                 .getMessage());
         assertTrue(unknown.contains("gs://") && unknown.contains("s3://"), unknown);

@@ -67,6 +67,6 @@ class StoreFormatTest {
         StoreFormat hdf5 = Stores.format("hdf5").orElseThrow();
         assertTrue(hdf5.isFile());
         StoreException e = assertThrows(StoreException.class, () -> hdf5.create("s3://bucket/a.h5"));
-        assertEquals("HDF5 is written to files on this machine only", e.getMessage());
+        assertEquals("HDF5 is written to files on this machine only; write to a path", e.getMessage());
     }
 }

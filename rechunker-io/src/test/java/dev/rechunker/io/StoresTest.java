@@ -132,7 +132,7 @@ class StoresTest {
         String empty = refusal(Files.createDirectory(directory.resolve("empty")));
         assertTrue(empty.contains("zarr.json") && empty.contains("attributes.json (N5)"), empty);
         String text = refusal(Files.writeString(directory.resolve("note.txt"), "hello"));
-        assertTrue(text.contains("note.txt is no store") && text.contains("signature of HDF5"), text);
+        assertTrue(text.contains("note.txt is not a store") && text.contains("signature of HDF5"), text);
         assertTrue(refusal(zip("c.zip", "hello")).contains("zip file"));
     }
 
@@ -142,7 +142,8 @@ class StoresTest {
         Path pipe = directory.resolve("pipe");
         assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
         assertTimeoutPreemptively(
-                Duration.ofSeconds(30), () -> assertTrue(refusal(pipe).contains("pipe is no file, but a pipe")));
+                Duration.ofSeconds(30),
+                () -> assertTrue(refusal(pipe).contains("pipe is neither a file nor a directory, but a pipe")));
     }
 
     @Test

@@ -54,7 +54,7 @@ class RemoteTest {
             String many = "http://127.0.0.1:" + server.getAddress().getPort() + "/a*";
             Cli unlisted = Cli.run("copy", many, target + 2, "--concat=0", "--chunks=keep", "--max-mem=100MB");
             assertEquals(2, unlisted.status(), unlisted.err());
-            assertTrue(unlisted.err().contains("name them one by one"), unlisted.err());
+            assertTrue(unlisted.err().contains("name the files one by one"), unlisted.err());
         } finally {
             server.stop(0);
         }

@@ -13,31 +13,31 @@ import org.janelia.saalfeldlab.n5.DataBlock;
 import org.janelia.saalfeldlab.n5.DatasetAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a dataset by n5, block by block; of a shard, its chunks. */
+/** Reads a dataset with n5: block by block or, if it has shards, chunk by chunk. */
 final class BlockReader implements ArrayReader {
-    private final Place place;
+    private final N5Location location;
     private final DatasetAttributes dataset;
     private final ArraySpec spec;
     private final ReadTraits traits;
     private volatile boolean closed;
 
-    private BlockReader(Place place, DatasetAttributes dataset, ArraySpec spec) {
-        this.place = place;
+    private BlockReader(N5Location location, DatasetAttributes dataset, ArraySpec spec) {
+        this.location = location;
         this.dataset = dataset;
         this.spec = spec;
-        this.traits = Needs.toRead(spec, dataset, place.dialect());
+        this.traits = N5Memory.readTraits(spec, dataset, location.dialect());
     }
 
     /**
-     * {@return a reader of what is there}
+     * {@return a reader of a dataset}
      *
-     * @throws StoreException if there is no dataset, or one whose blocks are too large for one array of Java
+     * @throws StoreException if there is no dataset, or its blocks are too large for a Java array
      */
-    static BlockReader open(Place place) throws IOException {
-        DatasetAttributes dataset = place.requireDataset();
-        ArraySpec spec = place.dialect().spec(place, dataset);
-        Blocks.requireSize(place, spec, spec.chunks());
-        return new BlockReader(place, dataset, spec);
+    static BlockReader open(N5Location location) throws IOException {
+        DatasetAttributes dataset = location.requireDataset();
+        ArraySpec spec = location.dialect().spec(location, dataset);
+        Blocks.requireSize(location, spec, spec.chunks());
+        return new BlockReader(location, dataset, spec);
     }
 
     @Override
@@ -53,7 +53,7 @@ final class BlockReader implements ArrayReader {
     @Override
     public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
         if (closed) {
-            throw new IllegalStateException("the reader of " + place + " was closed");
+            throw new IllegalStateException("the reader of " + location + " was closed");
         }
         long[] position = Blocks.position(spec.chunks(), region);
         Blocks.requireRemaining(target, region, spec);
@@ -64,15 +64,15 @@ final class BlockReader implements ArrayReader {
         try {
             Blocks.unpack(block, region.shape(), spec, target);
         } catch (StoreException e) {
-            throw new StoreException(place + ": " + e.getMessage(), e);
+            throw new StoreException(location + ": " + e.getMessage(), e);
         }
         return true;
     }
 
     private @Nullable DataBlock<?> block(long[] position) throws IOException {
-        return place.ask(
+        return location.call(
                 "read the block at " + Arrays.toString(position),
-                () -> place.n5().<Object>readChunk(place.path(), dataset, position.clone()));
+                () -> location.n5().<Object>readChunk(location.path(), dataset, position.clone()));
     }
 
     @Override

@@ -15,9 +15,9 @@ import org.janelia.saalfeldlab.n5.DataType;
 import org.janelia.saalfeldlab.n5.DatasetAttributes;
 import org.janelia.saalfeldlab.n5.N5Writer;
 
-/** Writes a dataset by n5: blocks, or whole shards. */
+/** Writes a dataset with n5: block by block or, if it has shards, shard by shard. */
 final class BlockWriter implements ArrayWriter {
-    private final Place place;
+    private final N5Location location;
     private final N5Writer n5;
     private final ArraySpec spec;
     private final DatasetAttributes dataset;
@@ -27,13 +27,18 @@ final class BlockWriter implements ArrayWriter {
     private volatile boolean committed;
     private volatile boolean closed;
 
-    BlockWriter(Place place, N5Writer n5, ArraySpec spec, DatasetAttributes dataset, N5Target.Publication publication) {
-        this.place = place;
+    BlockWriter(
+            N5Location location,
+            N5Writer n5,
+            ArraySpec spec,
+            DatasetAttributes dataset,
+            N5Target.Publication publication) {
+        this.location = location;
         this.n5 = n5;
         this.spec = spec;
         this.dataset = dataset;
-        this.type = Types.theirs(spec.dataType()).orElseThrow();
-        this.traits = Needs.toWrite(spec, dataset, place.dialect());
+        this.type = N5Types.toN5(spec.dataType()).orElseThrow();
+        this.traits = N5Memory.writeTraits(spec, dataset, location.dialect());
         this.publication = publication;
     }
 
@@ -53,19 +58,21 @@ final class BlockWriter implements ArrayWriter {
         long[] position = Blocks.position(spec.writeUnits(), unit);
         Blocks.requireRemaining(data, unit, spec);
         DataBlock<?>[] chunks = chunks(unit, data);
-        place.tell("write the block at " + Arrays.toString(position), () -> write(chunks));
+        location.run("write the block at " + Arrays.toString(position), () -> write(chunks));
     }
 
     /**
-     * All chunks of a shard at once are one file, written once. {@code writeBlock} would take the whole shard; but of
-     * one that ends where the array ends n5 4.0.2 loses elements, as its chunks share one array of sizes.
+     * Writes a block, or all chunks of a shard in one call, so that its file is written once.
+     *
+     * <p>{@code writeBlock} accepts a whole shard, but n5 4.0.2 then loses elements of shards at the end of the array,
+     * because all chunks get the size of the last one.
      */
-    @SuppressWarnings("unchecked") // they are of one type
+    @SuppressWarnings("unchecked") // all chunks have the same type
     private void write(DataBlock<?>[] chunks) {
         if (spec.shards().isEmpty()) {
-            n5.writeChunk(place.path(), dataset, chunks[0]);
+            n5.writeChunk(location.path(), dataset, chunks[0]);
         } else {
-            n5.writeChunks(place.path(), dataset, (DataBlock<Object>[]) chunks);
+            n5.writeChunks(location.path(), dataset, (DataBlock<Object>[]) chunks);
         }
     }
 
@@ -99,7 +106,8 @@ final class BlockWriter implements ArrayWriter {
 
     private void requireOpen() {
         if (closed || committed) {
-            throw new IllegalStateException("the writer of " + place + " was " + (committed ? "committed" : "closed"));
+            throw new IllegalStateException(
+                    "the writer of " + location + " was " + (committed ? "committed" : "closed"));
         }
     }
 

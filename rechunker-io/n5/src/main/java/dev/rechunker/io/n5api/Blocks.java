@@ -4,6 +4,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.StoreException;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
@@ -12,13 +13,13 @@ import java.util.Arrays;
 import org.janelia.saalfeldlab.n5.DataBlock;
 import org.janelia.saalfeldlab.n5.DataType;
 
-/** Blocks of n5, whose elements are in arrays of Java, and buffers of bytes, in which they are here. */
+/** Copies elements between blocks of n5, which have arrays, and byte buffers; converts their positions and sizes. */
 final class Blocks {
     private static final long MOST_BYTES = (1L << 31) - (1 << 16);
 
     private Blocks() {}
 
-    /** {@return the numbers in the other order of axes} */
+    /** {@return the numbers in reverse order} */
     static long[] reversed(long[] numbers) {
         long[] reversed = new long[numbers.length];
         for (int i = 0; i < numbers.length; i++) {
@@ -27,7 +28,7 @@ final class Blocks {
         return reversed;
     }
 
-    /** {@return the numbers of the other order of axes, as n5 has sizes of blocks} */
+    /** {@return the numbers in reverse order, as n5 lists sizes of blocks} */
     static int[] reversedInts(long[] numbers) {
         return ints(reversed(numbers));
     }
@@ -36,31 +37,31 @@ final class Blocks {
         return Arrays.stream(numbers).mapToInt(Math::toIntExact).toArray();
     }
 
-    /** {@return a shape in C order of sizes x first} */
+    /** {@return the shape, in C order, of a size that n5 lists x first} */
     static Shape shape(int[] sizes) {
         return Shape.of(reversed(Arrays.stream(sizes).asLongStream().toArray()));
     }
 
     /**
-     * {@return where n5 has the chunk of a region, x first}
+     * {@return the position of a chunk in the grid, x first}
      *
-     * @throws IllegalArgumentException if it is not the region of one chunk
+     * @throws IllegalArgumentException if the region is not that of a chunk
      */
     static long[] position(ChunkGrid grid, Region region) {
         if (region.rank() != grid.rank() || region.elements() == 0) {
-            throw new IllegalArgumentException(region + " is not one of " + grid);
+            throw new IllegalArgumentException(region + " is not a chunk of " + grid);
         }
         long[] index = new long[region.rank()];
         for (int axis = 0; axis < index.length; axis++) {
             index[axis] = region.start(axis) / grid.axis(axis).step();
         }
         if (!Region.whole(grid.shape()).contains(region) || !grid.region(index).equals(region)) {
-            throw new IllegalArgumentException(region + " is not one of " + grid);
+            throw new IllegalArgumentException(region + " is not a chunk of " + grid);
         }
         return reversed(index);
     }
 
-    /** Refuses chunks that n5, which holds them in one array of bytes, could not. */
+    /** Refuses chunks that are too large for n5, which has each in one byte array. */
     static void requireSize(Object where, ArraySpec spec, ChunkGrid grid) throws StoreException {
         Shape unit = grid.chunkShape();
         try {
@@ -70,12 +71,12 @@ final class Blocks {
         } catch (ArithmeticException tooMany) {
             // refused as well
         }
-        throw new StoreException(where + " would be read and written in blocks of " + unit + " elements of "
-                + spec.dataType() + ", which are more than " + MOST_BYTES
-                + " bytes; have smaller ones, of HDF5 by N5HDF5Reader(file, true, 64, 64, 64)");
+        throw new StoreException(where + " has blocks of " + unit + " elements of type " + spec.dataType()
+                + ", but n5 allows at most " + ByteSize.of(MOST_BYTES)
+                + "; use smaller blocks, for HDF5 with new N5HDF5Reader(file, true, 64, 64, 64)");
     }
 
-    /** Refuses a buffer that does not hold just the elements of a region. */
+    /** Refuses a buffer whose remaining bytes are not exactly those of the elements of a region. */
     static void requireRemaining(ByteBuffer buffer, Region region, ArraySpec spec) {
         long bytes = region.elements() * spec.dataType().itemSize();
         if (buffer.remaining() != bytes) {
@@ -85,20 +86,20 @@ final class Blocks {
     }
 
     /**
-     * Puts the elements of a block into a buffer, dense, in the spec's byte order.
+     * Copies the elements of a block to a buffer, dense, in the byte order of the spec.
      *
-     * <p>Blocks have the size that they say: smaller than the chunk where an array ends, or of the whole chunk even
-     * there. What lies outside of {@code shape} is left out; what a block lacks is the fill value.
+     * <p>A block states its own size. At the end of an array it may be as large as the part of the chunk in the array,
+     * or as the whole chunk. Elements outside of {@code shape} are left out; missing ones get the fill value.
      *
-     * @param shape the chunk's, as far as it is in the array
+     * @param shape the shape of the part of the chunk that is in the array
      */
     static void unpack(DataBlock<?> block, Shape shape, ArraySpec spec, ByteBuffer target) throws StoreException {
         Shape stored = shape(block.getSize());
         Object elements = block.getData();
         int itemSize = spec.dataType().itemSize();
         if (stored.rank() != shape.rank() || Array.getLength(elements) != stored.elements()) {
-            throw new StoreException("the block at " + Arrays.toString(block.getGridPosition()) + " says its size is "
-                    + Arrays.toString(block.getSize()) + ", and has " + Array.getLength(elements) + " elements");
+            throw new StoreException("the block at " + Arrays.toString(block.getGridPosition()) + " states the size "
+                    + Arrays.toString(block.getSize()) + ", but has " + Array.getLength(elements) + " elements");
         }
         int start = target.position();
         if (stored.equals(shape)) {
@@ -122,11 +123,11 @@ final class Blocks {
     }
 
     /**
-     * {@return a block of the elements of a chunk}
+     * {@return a block with the elements of a chunk}
      *
-     * @param chunk its region, which is part of the unit
-     * @param position its place in the grid, x first
-     * @param unit the region whose elements are in the buffer, dense, in the spec's byte order
+     * @param chunk the region of the chunk, which is part of the unit
+     * @param position the position of the chunk in the grid, x first
+     * @param unit the region whose elements are in the buffer, dense, in the byte order of the spec
      */
     static DataBlock<?> pack(
             DataType type, Region chunk, long[] position, Region unit, ByteBuffer data, ArraySpec spec) {
@@ -170,7 +171,7 @@ final class Blocks {
         return offset;
     }
 
-    /** Moves to the next run along the last axis, if there is one. */
+    /** Moves to the next run along the last axis; {@return whether there is one} */
     private static boolean nextRow(long[] index, Shape box) {
         for (int axis = index.length - 2; axis >= 0; axis--) {
             if (++index[axis] < box.extent(axis)) {

@@ -8,11 +8,11 @@ import org.janelia.saalfeldlab.n5.CompressionAdapter;
 import org.janelia.saalfeldlab.n5.GzipCompression;
 import org.janelia.saalfeldlab.n5.zarr.v3.ZarrV3Compressor;
 
-/** Settings of n5's compressions, which only their JSON says. Loaded only where n5-zarr is. */
+/** Reads the settings of n5's compressions from their JSON, because they have no getters. Needs n5-zarr. */
 final class Compressions {
     private Compressions() {}
 
-    /** {@return what it is called, with its settings} */
+    /** {@return the name and settings of a compression} */
     static String describe(Compression compression) {
         return json(compression).toString();
     }
@@ -25,14 +25,14 @@ final class Compressions {
     }
 
     /**
-     * {@return gzip at its level}
+     * {@return the gzip compressor of Zarr 3, with the level of n5's}
      *
-     * @throws IllegalArgumentException if it is zlib, which Zarr 3 has not
+     * @throws IllegalArgumentException if it is set to zlib, which Zarr 3 does not have
      */
     static ZarrV3Compressor gzip(GzipCompression compression) {
         JsonObject settings = json(compression);
         if (settings.has("useZlib") && settings.get("useZlib").getAsBoolean()) {
-            throw new IllegalArgumentException("Zarr 3 has no compression " + settings);
+            throw new IllegalArgumentException("n5-zarr does not have the compression " + settings + " in Zarr 3");
         }
         return new ZarrV3Compressor.Gzip(settings.get("level").getAsInt());
     }

@@ -23,7 +23,7 @@ import org.janelia.saalfeldlab.n5.GsonN5Reader;
 import org.janelia.saalfeldlab.n5.N5Reader;
 import org.jspecify.annotations.Nullable;
 
-/** What a kind of container says of its datasets in its own way, which the N5 API does not make the same for all. */
+/** The properties of a kind of container that the N5 API does not unify. */
 abstract class Dialect {
     /** {@return the dialect of a container} */
     static Dialect of(N5Reader n5) {
@@ -41,47 +41,43 @@ abstract class Dialect {
     abstract boolean isZarr();
 
     /**
-     * {@return whether blocks are values under keys: then several are read and written at once, and before there is a
-     * dataset}
+     * {@return whether blocks are values under keys; then several can be read and written at the same time, and can be
+     * written before the dataset exists}
      */
-    abstract boolean atOnce();
+    abstract boolean isConcurrent();
 
-    /** {@return whether it has shards} */
+    /** {@return whether datasets can have shards} */
     abstract boolean hasShards();
 
-    /** {@return the byte order in which elements are stored, if that is wanted} */
+    /** {@return the byte order in which elements are stored if {@code wanted} is requested} */
     abstract ByteOrder byteOrder(ByteOrder wanted);
 
     /** {@return the byte order of a dataset's elements} */
     abstract ByteOrder byteOrder(DatasetAttributes dataset);
 
-    /** {@return the fill value that a dataset will have if this is wanted; empty if it cannot have it} */
+    /** {@return the fill value that is stored if {@code wanted} is requested; empty if it cannot be stored} */
     abstract Optional<FillValue> fill(FillValue wanted, DataType type, ByteOrder order);
 
-    /** {@return the fill value of a dataset, which n5 itself does not say} */
-    abstract FillValue fill(Place place, DatasetAttributes dataset, DataType type) throws IOException;
+    /** {@return the fill value of a dataset, which the N5 API does not provide} */
+    abstract FillValue fill(N5Location location, DatasetAttributes dataset, DataType type) throws IOException;
 
-    /** {@return the attributes that are the format's own} */
-    abstract Set<String> own();
+    /** {@return the names of attributes that the format reserves} */
+    abstract Set<String> reservedAttributes();
 
-    /** Refuses what n5 takes for something else. */
-    abstract void requireUnderstood(Place place, DatasetAttributes dataset) throws IOException;
+    /** Refuses a dataset that n5 would misinterpret. */
+    abstract void requireSupported(N5Location location, DatasetAttributes dataset) throws IOException;
 
-    /**
-     * Takes the names of axes out of the attributes, where the format has them there.
-     *
-     * @return the array with them
-     */
-    abstract ArraySpec named(ArraySpec spec, DatasetAttributes dataset);
+    /** {@return the spec with the names of axes; if they are attributes in the format, those are removed} */
+    abstract ArraySpec withAxisNames(ArraySpec spec, DatasetAttributes dataset);
 
-    /** {@return the attributes with the names of axes, where the format has them there} */
-    abstract Map<String, @Nullable Object> attributesOf(ArraySpec spec);
+    /** {@return the attributes; with the names of axes if they are attributes in the format} */
+    abstract Map<String, @Nullable Object> attributesWithNames(ArraySpec spec);
 
-    /** {@return whether names of axes can be said} */
-    abstract boolean hasNames(ArraySpec spec);
+    /** {@return whether the names of axes of a spec can be stored} */
+    abstract boolean canStoreNames(ArraySpec spec);
 
-    /** {@return what n5 is to make} */
-    abstract DatasetAttributes dataset(Place place, ArraySpec spec, Compression compression);
+    /** {@return the attributes with which n5 creates a dataset} */
+    abstract DatasetAttributes dataset(N5Location location, ArraySpec spec, Compression compression);
 
     /** {@return the user's attributes of a dataset} */
     @Nullable
@@ -91,49 +87,49 @@ abstract class Dialect {
                 : n5.getAttribute(path, "/", JsonElement.class);
     }
 
-    /** {@return all attributes of a new dataset, of which n5 has said its own, if the user's are these} */
-    JsonObject document(GsonN5Reader n5, String path, JsonObject user) {
+    /** {@return the attributes to set in a new dataset: the user's and, if necessary, those that n5 has written} */
+    JsonObject allAttributes(GsonN5Reader n5, String path, JsonObject user) {
         return user;
     }
 
-    /** {@return what is left of a text when it is stored} */
-    String written(String text) {
+    /** {@return a text as it will be read after it was stored} */
+    String storedText(String text) {
         return text;
     }
 
-    /** {@return a dataset as an array} */
-    final ArraySpec spec(Place place, DatasetAttributes dataset) throws IOException {
+    /** {@return the spec of a dataset} */
+    final ArraySpec spec(N5Location location, DatasetAttributes dataset) throws IOException {
         if (dataset.getDataType() == null || dataset.getNumDimensions() == 0) {
-            throw new StoreException(place + " has no axes, or elements of a type that n5 does not name");
+            throw new StoreException(location + " has no axes, or elements of a type that n5 does not know");
         }
-        requireUnderstood(place, dataset);
-        DataType type = Types.ours(place, dataset.getDataType());
+        requireSupported(location, dataset);
+        DataType type = N5Types.fromN5(location, dataset.getDataType());
         Shape shape = Shape.of(Blocks.reversed(dataset.getDimensions()));
-        Map<String, @Nullable Object> attributes = plain(place, attributes(place));
-        attributes.keySet().removeAll(own());
-        ArraySpec spec = ArraySpec.builder(grid(place, shape, dataset.getChunkSize()), type)
-                .shards(dataset.isSharded() ? grid(place, shape, dataset.getBlockSize()) : null)
+        Map<String, @Nullable Object> attributes = toPlainData(location, attributes(location));
+        attributes.keySet().removeAll(reservedAttributes());
+        ArraySpec spec = ArraySpec.builder(grid(location, shape, dataset.getChunkSize()), type)
+                .shards(dataset.isSharded() ? grid(location, shape, dataset.getBlockSize()) : null)
                 .byteOrder(byteOrder(dataset))
-                .fillValue(fill(place, dataset, type))
+                .fillValue(fill(location, dataset, type))
                 .attributes(attributes)
                 .build();
-        return named(spec, dataset);
+        return withAxisNames(spec, dataset);
     }
 
-    private @Nullable JsonElement attributes(Place place) throws IOException {
-        return place.ask("read the attributes", () -> attributes(place.n5(), place.path()));
+    private @Nullable JsonElement attributes(N5Location location) throws IOException {
+        return location.call("read the attributes", () -> attributes(location.n5(), location.path()));
     }
 
-    private static ChunkGrid grid(Place place, Shape shape, int[] size) throws StoreException {
+    private static ChunkGrid grid(N5Location location, Shape shape, int[] size) throws StoreException {
         Shape chunk = Blocks.shape(size);
         if (chunk.rank() != shape.rank()) {
-            throw new StoreException(place + " has " + shape.rank() + " axes, but blocks of " + chunk.rank());
+            throw new StoreException(location + " has " + shape.rank() + " axes, but blocks of " + chunk.rank());
         }
         return ChunkGrid.regular(shape, chunk.combine(shape, (block, extent) -> Math.max(1, block)));
     }
 
     /** {@return attributes as plain data} */
-    static Map<String, @Nullable Object> plain(Object where, @Nullable JsonElement json) throws StoreException {
+    static Map<String, @Nullable Object> toPlainData(Object where, @Nullable JsonElement json) throws StoreException {
         if (json == null || !json.isJsonObject()) {
             return new LinkedHashMap<>();
         }
@@ -141,7 +137,7 @@ abstract class Dialect {
                 JsonParser.object(where.toString(), json.toString().getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** {@return an attribute of any kind of container} */
+    /** {@return a member of a JSON object; null if there is none} */
     static @Nullable JsonElement member(@Nullable JsonElement json, String key) {
         return json instanceof JsonObject object ? object.get(key) : null;
     }

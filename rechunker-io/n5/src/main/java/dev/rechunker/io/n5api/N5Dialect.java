@@ -20,13 +20,13 @@ import org.janelia.saalfeldlab.n5.DatasetAttributes;
 import org.janelia.saalfeldlab.n5.GsonN5Reader;
 import org.jspecify.annotations.Nullable;
 
-/** N5, where blocks are values under keys; and all containers of which no more is known than the API says, as HDF5. */
+/** N5, and all containers that this package has no other dialect for, such as HDF5. */
 final class N5Dialect extends Dialect {
-    /** An attribute of a dataset that is being written, where it has to be there before its blocks. */
+    /** The attribute that marks an incomplete dataset, in containers where a dataset must exist before its blocks. */
     static final String PENDING = "rechunker-pending";
 
     private static final String AXES = "axes";
-    private static final Set<String> OWN =
+    private static final Set<String> RESERVED =
             Set.of("dimensions", "blockSize", "dataType", "compression", "compressionType", "codecs", "n5", PENDING);
 
     private final boolean keyed;
@@ -41,7 +41,7 @@ final class N5Dialect extends Dialect {
     }
 
     @Override
-    boolean atOnce() {
+    boolean isConcurrent() {
         return keyed;
     }
 
@@ -67,26 +67,29 @@ final class N5Dialect extends Dialect {
     }
 
     @Override
-    FillValue fill(Place place, DatasetAttributes dataset, DataType type) {
+    FillValue fill(N5Location location, DatasetAttributes dataset, DataType type) {
         return FillValue.zero(type.itemSize());
     }
 
     @Override
-    Set<String> own() {
-        return OWN;
+    Set<String> reservedAttributes() {
+        return RESERVED;
     }
 
     @Override
-    void requireUnderstood(Place place, DatasetAttributes dataset) throws IOException {
+    void requireSupported(N5Location location, DatasetAttributes dataset) throws IOException {
         if (!keyed
-                && place.ask("look for a mark", () -> place.n5().getAttribute(place.path(), PENDING, Boolean.class))
+                && location.call(
+                                "look for the mark of an incomplete dataset",
+                                () -> location.n5().getAttribute(location.path(), PENDING, Boolean.class))
                         != null) {
-            throw new StoreException(place + " is not complete: a copy to it was broken off; copy it again");
+            throw new StoreException(location
+                    + " is not complete, because a copy to it was interrupted; repeat the copy with overwrite()");
         }
     }
 
     @Override
-    ArraySpec named(ArraySpec spec, DatasetAttributes dataset) {
+    ArraySpec withAxisNames(ArraySpec spec, DatasetAttributes dataset) {
         if (!(spec.attributes().get(AXES) instanceof List<?> axes)
                 || axes.size() != spec.shape().rank()
                 || !axes.stream().allMatch(String.class::isInstance)) {
@@ -101,7 +104,7 @@ final class N5Dialect extends Dialect {
     }
 
     @Override
-    Map<String, @Nullable Object> attributesOf(ArraySpec spec) {
+    Map<String, @Nullable Object> attributesWithNames(ArraySpec spec) {
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(spec.attributes());
         if (!spec.dimensionNames().isEmpty()) {
             List<String> axes = new ArrayList<>();
@@ -113,12 +116,12 @@ final class N5Dialect extends Dialect {
     }
 
     @Override
-    boolean hasNames(ArraySpec spec) {
+    boolean canStoreNames(ArraySpec spec) {
         return !spec.attributes().containsKey(AXES);
     }
 
     @Override
-    JsonObject document(GsonN5Reader n5, String path, JsonObject user) {
+    JsonObject allAttributes(GsonN5Reader n5, String path, JsonObject user) {
         if (keyed && n5.getAttributes(path) instanceof JsonObject own) {
             user.entrySet().forEach(entry -> own.add(entry.getKey(), entry.getValue()));
             return own;
@@ -126,18 +129,18 @@ final class N5Dialect extends Dialect {
         return user;
     }
 
-    /** n5-hdf5 stores ASCII only, and a question mark for each other character. */
+    /** {@return the text; n5-hdf5 stores ASCII, and a question mark for each other character} */
     @Override
-    String written(String text) {
+    String storedText(String text) {
         return keyed ? text : new String(text.getBytes(StandardCharsets.US_ASCII), StandardCharsets.US_ASCII);
     }
 
     @Override
-    DatasetAttributes dataset(Place place, ArraySpec spec, Compression compression) {
+    DatasetAttributes dataset(N5Location location, ArraySpec spec, Compression compression) {
         return new DatasetAttributes(
                 Blocks.reversed(spec.shape().toArray()),
                 Blocks.reversedInts(spec.chunks().chunkShape().toArray()),
-                Types.theirs(spec.dataType()).orElseThrow(),
+                N5Types.toN5(spec.dataType()).orElseThrow(),
                 compression);
     }
 }

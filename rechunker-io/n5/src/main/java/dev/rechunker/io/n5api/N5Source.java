@@ -11,34 +11,34 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** A dataset of an {@code N5Reader}, as a store of one array, at its root. Closing it leaves the reader open. */
+/** A store with one array, at its root: a dataset of an {@code N5Reader}, which stays open. */
 final class N5Source extends ReadOnlyStore {
-    private final Place place;
+    private final N5Location location;
     private final boolean alwaysByN5;
 
-    N5Source(Place place) throws IOException {
-        this(place, false);
+    N5Source(N5Location location) throws IOException {
+        this(location, false);
     }
 
     /**
-     * Creates it.
+     * Creates a source.
      *
-     * @param alwaysByN5 whether n5 reads even what our own reader could
+     * @param alwaysByN5 whether n5 reads chunks even if this library could read them itself
      */
-    N5Source(Place place, boolean alwaysByN5) throws IOException {
-        this.place = place;
+    N5Source(N5Location location, boolean alwaysByN5) throws IOException {
+        this.location = location;
         this.alwaysByN5 = alwaysByN5;
         openReader("").close();
     }
 
     @Override
     public String name() {
-        return place.toString();
+        return location.toString();
     }
 
     @Override
     public Capabilities capabilities() {
-        return Capabilities.ofOneArray().withRemote(place.isRemote());
+        return Capabilities.ofOneArray().withRemote(location.isRemote());
     }
 
     @Override
@@ -62,32 +62,33 @@ final class N5Source extends ReadOnlyStore {
     public ArrayReader openReader(String path) throws IOException {
         ChunkStore.requirePath(path);
         if (!path.isEmpty()) {
-            throw new StoreException("there is no array at " + at(path) + ", but one at its root");
+            throw new StoreException(
+                    "there is no array at " + at(path) + "; the only array is at the root of " + name());
         }
-        BlockReader live = BlockReader.open(place);
-        Optional<ArrayReader> own = alwaysByN5 ? Optional.empty() : own(live.spec());
+        BlockReader live = BlockReader.open(location);
+        Optional<ArrayReader> own = alwaysByN5 ? Optional.empty() : ownReader(live.spec());
         return own.orElse(live);
     }
 
-    /** {@return our own reader, if it sees the same array as n5 does} */
-    private Optional<ArrayReader> own(ArraySpec live) throws IOException {
-        Optional<ChunkStore> ours = place.ours();
-        if (ours.isEmpty()) {
+    /** {@return a reader of this library; empty unless it sees the same array as n5} */
+    private Optional<ArrayReader> ownReader(ArraySpec live) throws IOException {
+        Optional<ChunkStore> store = location.openOwnStore();
+        if (store.isEmpty()) {
             return Optional.empty();
         }
         try {
-            ArrayReader reader = ours.get().openReader(place.path());
+            ArrayReader reader = store.get().openReader(location.path());
             if (isSame(reader.spec(), live)) {
                 return Optional.of(reader);
             }
             reader.close();
             return Optional.empty();
         } catch (StoreException e) {
-            return Optional.empty(); // n5 has what our own reader has not
+            return Optional.empty(); // n5 may support a feature that this library does not
         }
     }
 
-    /** Not the same are arrays of Zarr in another order than C: n5 turns the axes of some of them. */
+    /** {@return whether two specs describe the same array; never in F order, because n5 reverses the axes of some} */
     private static boolean isSame(ArraySpec own, ArraySpec live) {
         return own.chunks().equals(live.chunks())
                 && own.shards().equals(live.shards())
@@ -97,15 +98,15 @@ final class N5Source extends ReadOnlyStore {
 
     @Override
     public String identity() {
-        return place.identity();
+        return location.identity();
     }
 
     @Override
     public List<DataPlace> places(String path) throws IOException {
-        return place.places();
+        return location.dataPlaces();
     }
 
-    /** Does nothing: the reader is the caller's. */
+    /** Does nothing, because the caller closes the reader. */
     @Override
     public void close() {}
 

@@ -23,39 +23,37 @@ import org.janelia.saalfeldlab.n5.GsonN5Writer;
 import org.janelia.saalfeldlab.n5.N5Writer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A dataset that an {@code N5Writer} makes, as a store of one array, at its root. Closing it leaves the writer open.
- */
+/** A store to write one array to, at its root: a dataset of an {@code N5Writer}, which stays open. */
 final class N5Target implements ChunkStore, FormatRules {
-    private final Place place;
+    private final N5Location location;
     private final N5Writer n5;
     private final Compression compression;
-    private final Wanted wanted;
+    private final SpecResolver wanted;
     private volatile boolean pending;
 
-    N5Target(Place place, N5Writer n5, Compression compression) throws StoreException {
-        if (place.path().isEmpty()) {
+    N5Target(N5Location location, N5Writer n5, Compression compression) throws StoreException {
+        if (location.path().isEmpty()) {
             throw new StoreException(
-                    place + " is the root of the container, which is a group; give a path for the dataset below it");
+                    location + " is the root of the container, which is a group; give a path for the dataset below it");
         }
-        this.place = place;
+        this.location = location;
         this.n5 = n5;
         this.compression = compression;
-        this.wanted = new Wanted(place, n5);
+        this.wanted = new SpecResolver(location, n5);
     }
 
     @Override
     public String name() {
-        return place.toString();
+        return location.toString();
     }
 
     @Override
     public Capabilities capabilities() {
-        boolean atOnce = place.dialect().atOnce();
+        boolean isConcurrent = location.dialect().isConcurrent();
         return Capabilities.ofOneArray()
                 .withWritable(true)
-                .withConcurrentWriters(atOnce)
-                .withRemote(place.isRemote());
+                .withConcurrentWriters(isConcurrent)
+                .withRemote(location.isRemote());
     }
 
     @Override
@@ -64,10 +62,10 @@ final class N5Target implements ChunkStore, FormatRules {
         if (!path.isEmpty() || pending) {
             return Optional.empty();
         }
-        Optional<DatasetAttributes> found = place.dataset();
+        Optional<DatasetAttributes> found = location.findDataset();
         return found.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new ArrayNode(place.dialect().spec(place, found.get())));
+                : Optional.of(new ArrayNode(location.dialect().spec(location, found.get())));
     }
 
     @Override
@@ -81,7 +79,7 @@ final class N5Target implements ChunkStore, FormatRules {
         if (node(path).isEmpty()) {
             throw new StoreException("there is no array at " + at(path));
         }
-        return BlockReader.open(place);
+        return BlockReader.open(location);
     }
 
     @Override
@@ -101,15 +99,15 @@ final class N5Target implements ChunkStore, FormatRules {
 
     @Override
     public WriteTraits writeTraits(ArraySpec resolved) throws StoreException {
-        return Needs.toWrite(resolved, dataset(resolved), place.dialect());
+        return N5Memory.writeTraits(resolved, dataset(resolved), location.dialect());
     }
 
-    /** {@return the attributes that n5 is to write blocks with: this very writer's, and of no other} */
+    /** {@return the attributes of the new dataset, converted by the writer, which accepts only its own} */
     private DatasetAttributes dataset(ArraySpec resolved) throws StoreException {
         try {
-            return n5.getConvertedDatasetAttributes(place.dialect().dataset(place, resolved, compression));
+            return n5.getConvertedDatasetAttributes(location.dialect().dataset(location, resolved, compression));
         } catch (RuntimeException e) {
-            throw new StoreException(place + ": n5 cannot make " + resolved + " of it: " + e, e);
+            throw new StoreException(location + ": n5 cannot create a dataset for " + resolved + ": " + e, e);
         }
     }
 
@@ -120,75 +118,76 @@ final class N5Target implements ChunkStore, FormatRules {
         ArraySpec resolved = resolve(spec);
         DatasetAttributes dataset = dataset(resolved);
         requireFree(overwrite);
-        place.remove();
-        if (!place.dialect().atOnce()) {
+        location.remove();
+        if (!location.dialect().isConcurrent()) {
             dataset = begin(dataset);
         }
         pending = true;
-        return new BlockWriter(place, n5, resolved, dataset, new Publication(resolved, dataset));
+        return new BlockWriter(location, n5, resolved, dataset, new Publication(resolved, dataset));
     }
 
-    /** Refuses a place where something is that may not be removed, and one below a dataset. */
+    /** Refuses a path with data that must not be removed, and a path below a dataset. */
     private void requireFree(boolean overwrite) throws IOException {
         if (pending) {
-            throw new StoreException(place + " is being written");
+            throw new StoreException(location + " is being written by this store");
         }
-        for (int slash = place.path().indexOf('/');
+        for (int slash = location.path().indexOf('/');
                 slash > 0;
-                slash = place.path().indexOf('/', slash + 1)) {
-            String parent = place.path().substring(0, slash);
-            if (Boolean.TRUE.equals(place.ask("look at " + parent, () -> n5.datasetExists(parent)))) {
-                throw new StoreException(place + " would be below " + parent + ", which is a dataset");
+                slash = location.path().indexOf('/', slash + 1)) {
+            String parent = location.path().substring(0, slash);
+            if (Boolean.TRUE.equals(location.call("look at " + parent, () -> n5.datasetExists(parent)))) {
+                throw new StoreException(location + " would be below " + parent + ", which is a dataset");
             }
         }
-        if (place.dataset().isPresent()) {
+        if (location.findDataset().isPresent()) {
             if (!overwrite) {
-                throw new StoreException("there is a dataset at " + place + " already");
+                throw new StoreException(
+                        location + " exists; write to another path, or allow it to be replaced with overwrite()");
             }
-        } else if (place.isTaken()) {
+        } else if (location.exists()) {
             throw new StoreException(
-                    "there is a group at " + place
-                            + ", or files that are none, such as a copy leaves that is killed; remove it, or give another path");
+                    location + " is a group, or files that are not a dataset, such as those of a copy that was killed;"
+                            + " remove it, or write to another path");
         }
     }
 
-    /** {@return the attributes of a dataset that is there before its blocks, and marked as not complete} */
+    /** Creates a dataset before its blocks, and marks it as incomplete; {@return its attributes} */
     private DatasetAttributes begin(DatasetAttributes dataset) throws IOException {
-        DatasetAttributes made = place.ask("make the dataset", () -> {
-            int slash = place.path().lastIndexOf('/');
+        DatasetAttributes result = location.call("create the dataset", () -> {
+            int slash = location.path().lastIndexOf('/');
             if (slash > 0) {
-                n5.createGroup(place.path().substring(0, slash));
+                n5.createGroup(location.path().substring(0, slash));
             }
-            DatasetAttributes created = n5.createDataset(place.path(), dataset);
-            n5.setAttribute(place.path(), N5Dialect.PENDING, true);
+            DatasetAttributes created = n5.createDataset(location.path(), dataset);
+            n5.setAttribute(location.path(), N5Dialect.PENDING, true);
             return created;
         });
-        return made == null ? dataset : made;
+        return result == null ? dataset : result;
     }
 
-    /** Makes the dataset exist, or everything of it be gone. */
+    /** Completes the dataset, or removes it. */
     final class Publication {
         private final DatasetAttributes dataset;
         private final Map<String, @Nullable Object> attributes;
-        private boolean made;
+        private boolean created;
 
         Publication(ArraySpec spec, DatasetAttributes dataset) {
             this.dataset = dataset;
-            this.attributes = place.dialect().attributesOf(spec);
+            this.attributes = location.dialect().attributesWithNames(spec);
         }
 
         void publish() throws IOException {
-            JsonObject said = JsonParser.parseString(Json.compact(attributes)).getAsJsonObject();
-            place.tell("make the dataset", () -> {
-                if (place.dialect().atOnce() && !made) {
-                    n5.createDataset(place.path(), dataset);
-                    made = true;
+            JsonObject json = JsonParser.parseString(Json.compact(attributes)).getAsJsonObject();
+            location.run("create the dataset", () -> {
+                if (location.dialect().isConcurrent() && !created) {
+                    n5.createDataset(location.path(), dataset);
+                    created = true;
                 }
                 if (!attributes.isEmpty() && n5 instanceof GsonN5Writer gson) {
-                    gson.setAttributes(place.path(), place.dialect().document(gson, place.path(), said));
+                    gson.setAttributes(location.path(), location.dialect().allAttributes(gson, location.path(), json));
                 }
-                if (!place.dialect().atOnce()) {
-                    n5.removeAttribute(place.path(), N5Dialect.PENDING);
+                if (!location.dialect().isConcurrent()) {
+                    n5.removeAttribute(location.path(), N5Dialect.PENDING);
                 }
             });
             pending = false;
@@ -196,7 +195,7 @@ final class N5Target implements ChunkStore, FormatRules {
 
         void withdraw() throws IOException {
             try {
-                place.remove();
+                location.remove();
             } finally {
                 pending = false;
             }
@@ -207,26 +206,26 @@ final class N5Target implements ChunkStore, FormatRules {
     public void writeGroup(String path, GroupSpec group, boolean overwrite) throws StoreException {
         ChunkStore.requirePath(path);
         requireRoot(path);
-        throw new StoreException(this + " holds one array, and no group; copy one array to it");
+        throw new StoreException(this + " can store one array, but no group; copy a single array to it");
     }
 
     private void requireRoot(String path) {
         if (!path.isEmpty()) {
-            throw new UnsupportedOperationException(this + " holds one array, at its root, and nothing at " + path);
+            throw new UnsupportedOperationException(this + " can store one array, at its root, and nothing at " + path);
         }
     }
 
     @Override
     public String identity() {
-        return place.identity();
+        return location.identity();
     }
 
     @Override
     public List<DataPlace> places(String path) throws IOException {
-        return place.places();
+        return location.dataPlaces();
     }
 
-    /** Does nothing: the writer is the caller's. */
+    /** Does nothing, because the caller closes the writer. */
     @Override
     public void close() {}
 

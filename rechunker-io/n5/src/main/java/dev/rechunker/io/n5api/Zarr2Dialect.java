@@ -23,7 +23,7 @@ import org.janelia.saalfeldlab.n5.zarr.ZarrDatasetAttributes;
 import org.janelia.saalfeldlab.n5.zarr.ZarrKeyValueReader;
 import org.jspecify.annotations.Nullable;
 
-/** Zarr 2, by n5-zarr. */
+/** Zarr 2 as read and written by n5-zarr. */
 final class Zarr2Dialect extends Dialect {
     private static final String NAMES = "_ARRAY_DIMENSIONS";
 
@@ -33,7 +33,7 @@ final class Zarr2Dialect extends Dialect {
     }
 
     @Override
-    boolean atOnce() {
+    boolean isConcurrent() {
         return true;
     }
 
@@ -59,35 +59,35 @@ final class Zarr2Dialect extends Dialect {
 
     @Override
     Optional<FillValue> fill(FillValue wanted, DataType type, ByteOrder order) {
-        return Fills.print(wanted, type, order).map(json -> wanted);
+        return FillValueJson.toJson(wanted, type, order).map(json -> wanted);
     }
 
     @Override
-    FillValue fill(Place place, DatasetAttributes dataset, DataType type) throws StoreException {
-        return Fills.parse(place, zarray(dataset).getFillValueJson(), type, byteOrder(dataset));
+    FillValue fill(N5Location location, DatasetAttributes dataset, DataType type) throws StoreException {
+        return FillValueJson.parse(location, zarray(dataset).getFillValueJson(), type, byteOrder(dataset));
     }
 
     @Override
-    Set<String> own() {
+    Set<String> reservedAttributes() {
         return Set.of();
     }
 
-    /** n5-zarr leaves out filters that it does not have, and takes types that it does not have for {@code uint8}. */
+    /** Refuses filters, which n5-zarr ignores, and unknown types, which n5-zarr reads as {@code uint8}. */
     @Override
-    void requireUnderstood(Place place, DatasetAttributes dataset) throws StoreException {
+    void requireSupported(N5Location location, DatasetAttributes dataset) throws StoreException {
         ZArrayAttributes zarray = zarray(dataset);
         if (!zarray.getFilters().isEmpty()) {
-            throw new StoreException(place + " has filters, which n5 leaves out; open it with Zarr.open");
+            throw new StoreException(location + " has filters, which n5 ignores; open it with Zarr.open");
         }
         String type = zarray.getDType().toString();
-        String known = code(Types.ours(place, dataset.getDataType()));
+        String known = code(N5Types.fromN5(location, dataset.getDataType()));
         if (!type.substring(1).equals(known) && !type.equals("|b1")) {
-            throw new StoreException(place + " has elements of type " + type + ", which n5 takes for "
+            throw new StoreException(location + " has elements of type " + type + ", which n5 reads as "
                     + dataset.getDataType() + "; open it with Zarr.open");
         }
     }
 
-    /** {@return a type as Zarr 2 has it, without the byte order: {@code u2}} */
+    /** {@return the name of a type in Zarr 2 without the byte order, such as {@code u2}} */
     private static String code(DataType type) {
         return (type.kind() == Kind.FLOAT ? "f" : type.kind() == Kind.INT ? "i" : "u") + type.itemSize();
     }
@@ -99,7 +99,7 @@ final class Zarr2Dialect extends Dialect {
     }
 
     @Override
-    ArraySpec named(ArraySpec spec, DatasetAttributes dataset) {
+    ArraySpec withAxisNames(ArraySpec spec, DatasetAttributes dataset) {
         if (!((ZarrDatasetAttributes) dataset).isRowMajor()
                 || !(spec.attributes().get(NAMES) instanceof List<?> names)
                 || names.size() != spec.shape().rank()
@@ -115,7 +115,7 @@ final class Zarr2Dialect extends Dialect {
     }
 
     @Override
-    Map<String, @Nullable Object> attributesOf(ArraySpec spec) {
+    Map<String, @Nullable Object> attributesWithNames(ArraySpec spec) {
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(spec.attributes());
         if (!spec.dimensionNames().isEmpty()) {
             attributes.put(NAMES, spec.dimensionNames());
@@ -124,15 +124,15 @@ final class Zarr2Dialect extends Dialect {
     }
 
     @Override
-    boolean hasNames(ArraySpec spec) {
+    boolean canStoreNames(ArraySpec spec) {
         return !spec.attributes().containsKey(NAMES) && !spec.dimensionNames().contains(null);
     }
 
     @Override
-    DatasetAttributes dataset(Place place, ArraySpec spec, Compression compression) {
+    DatasetAttributes dataset(N5Location location, ArraySpec spec, Compression compression) {
         DataType type = spec.dataType();
-        DatasetAttributes plain = new N5Dialect(true).dataset(place, spec, compression);
-        String separator = ((ZarrKeyValueReader) place.n5())
+        DatasetAttributes plain = new N5Dialect(true).dataset(location, spec, compression);
+        String separator = ((ZarrKeyValueReader) location.n5())
                 .getConvertedDatasetAttributes(plain)
                 .getDimensionSeparator();
         String order = type.itemSize() == 1 ? "|" : spec.byteOrder() == ByteOrder.BIG_ENDIAN ? ">" : "<";
@@ -142,19 +142,23 @@ final class Zarr2Dialect extends Dialect {
                 Blocks.ints(spec.chunks().chunkShape().toArray()),
                 new DType(order + code(type), List.of()),
                 compressor(compression),
-                Fills.print(spec.fillValue(), type, spec.byteOrder()).orElseThrow(),
+                FillValueJson.toJson(spec.fillValue(), type, spec.byteOrder()).orElseThrow(),
                 'C',
                 separator,
                 List.of()));
     }
 
-    /** n5-zarr itself would leave out a compression that it does not have. */
+    /**
+     * {@return the compressor of n5-zarr}
+     *
+     * @throws IllegalArgumentException if n5-zarr does not have the compression; it would store uncompressed blocks
+     */
     private static ZarrCompressor compressor(Compression compression) {
         ZarrCompressor compressor = ZarrCompressor.fromCompression(compression);
         if (compressor == null
                 || (compressor instanceof ZarrCompressor.Raw && !(compression instanceof RawCompression))) {
             throw new IllegalArgumentException(
-                    "Zarr 2 has no compression " + Compressions.describe(compression) + " by n5-zarr");
+                    "n5-zarr does not have the compression " + Compressions.describe(compression) + " in Zarr 2");
         }
         return compressor;
     }

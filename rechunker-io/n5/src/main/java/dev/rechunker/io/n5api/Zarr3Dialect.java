@@ -34,7 +34,7 @@ import org.janelia.saalfeldlab.n5.zarr.v3.ZarrV3DatasetAttributes;
 import org.janelia.saalfeldlab.n5.zarr.v3.ZarrV3KeyValueReader;
 import org.jspecify.annotations.Nullable;
 
-/** Zarr 3, by n5-zarr, with shards or without. */
+/** Zarr 3 as read and written by n5-zarr, with or without shards. */
 final class Zarr3Dialect extends Dialect {
     private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
@@ -44,7 +44,7 @@ final class Zarr3Dialect extends Dialect {
     }
 
     @Override
-    boolean atOnce() {
+    boolean isConcurrent() {
         return true;
     }
 
@@ -68,13 +68,13 @@ final class Zarr3Dialect extends Dialect {
         return isBig ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
     }
 
-    /** n5-zarr writes finite numbers, and integers up to those of a long; others it would write as something else. */
+    /** {@return the fill value, if it is finite and at most that of a long; n5-zarr would change others} */
     @Override
     Optional<FillValue> fill(FillValue wanted, DataType type, ByteOrder order) {
         if (!wanted.isDefined()) {
             return Optional.of(FillValue.zero(type.itemSize()));
         }
-        return Fills.print(wanted, type, order)
+        return FillValueJson.toJson(wanted, type, order)
                 .filter(json -> json.getAsJsonPrimitive().isNumber())
                 .filter(json -> type.kind() == DataType.Kind.FLOAT
                         || json.getAsBigInteger().compareTo(LONGEST) <= 0)
@@ -82,22 +82,22 @@ final class Zarr3Dialect extends Dialect {
     }
 
     @Override
-    FillValue fill(Place place, DatasetAttributes dataset, DataType type) throws IOException {
-        JsonElement document =
-                place.ask("read zarr.json", () -> ((ZarrV3KeyValueReader) place.n5()).getRawAttributes(place.path()));
-        return Fills.parse(place, member(document, "fill_value"), type, byteOrder(dataset));
+    FillValue fill(N5Location location, DatasetAttributes dataset, DataType type) throws IOException {
+        JsonElement document = location.call(
+                "read zarr.json", () -> ((ZarrV3KeyValueReader) location.n5()).getRawAttributes(location.path()));
+        return FillValueJson.parse(location, member(document, "fill_value"), type, byteOrder(dataset));
     }
 
     @Override
-    Set<String> own() {
+    Set<String> reservedAttributes() {
         return Set.of();
     }
 
     @Override
-    void requireUnderstood(Place place, DatasetAttributes dataset) {}
+    void requireSupported(N5Location location, DatasetAttributes dataset) {}
 
     @Override
-    ArraySpec named(ArraySpec spec, DatasetAttributes dataset) {
+    ArraySpec withAxisNames(ArraySpec spec, DatasetAttributes dataset) {
         String @Nullable [] xFirst = ((ZarrV3DatasetAttributes) dataset).getDimensionNames();
         if (xFirst == null || xFirst.length != spec.shape().rank()) {
             return spec;
@@ -108,17 +108,17 @@ final class Zarr3Dialect extends Dialect {
     }
 
     @Override
-    Map<String, @Nullable Object> attributesOf(ArraySpec spec) {
+    Map<String, @Nullable Object> attributesWithNames(ArraySpec spec) {
         return spec.attributes();
     }
 
     @Override
-    boolean hasNames(ArraySpec spec) {
+    boolean canStoreNames(ArraySpec spec) {
         return true;
     }
 
     @Override
-    DatasetAttributes dataset(Place place, ArraySpec spec, Compression compression) {
+    DatasetAttributes dataset(N5Location location, ArraySpec spec, Compression compression) {
         int[] chunk = Blocks.reversedInts(spec.chunks().chunkShape().toArray());
         Optional<int[]> shard =
                 spec.shards().map(ChunkGrid::chunkShape).map(shape -> Blocks.reversedInts(shape.toArray()));
@@ -128,8 +128,8 @@ final class Zarr3Dialect extends Dialect {
         return new ZarrV3DatasetAttributes(
                 Blocks.reversed(spec.shape().toArray()),
                 new ChunkAttributes(new RegularChunkGrid(shard.orElse(chunk)), new DefaultChunkKeyEncoding("/")),
-                ZarrV3DataType.fromDataType(Types.theirs(spec.dataType()).orElseThrow()),
-                Fills.print(spec.fillValue(), spec.dataType(), spec.byteOrder())
+                ZarrV3DataType.fromDataType(N5Types.toN5(spec.dataType()).orElseThrow()),
+                FillValueJson.toJson(spec.fillValue(), spec.dataType(), spec.byteOrder())
                         .orElseThrow()
                         .getAsString(),
                 names(spec),
@@ -138,7 +138,13 @@ final class Zarr3Dialect extends Dialect {
                 shard.isPresent() ? new DataCodecInfo[0] : compressors);
     }
 
-    /** n5-zarr itself would leave out a compression that it does not have, and gzip, whose settings it misreads. */
+    /**
+     * {@return the compressors of n5-zarr}
+     *
+     * <p>gzip is requested directly, because n5-zarr would misread its settings and store uncompressed blocks.
+     *
+     * @throws IllegalArgumentException if n5-zarr does not have the compression; it would store uncompressed blocks
+     */
     private static DataCodecInfo[] compressors(Compression compression) {
         if (compression instanceof RawCompression) {
             return new DataCodecInfo[0];
@@ -147,7 +153,8 @@ final class Zarr3Dialect extends Dialect {
                 ? Compressions.gzip(gzip)
                 : ZarrV3Compressor.fromCompression(compression);
         if (compressor == null) {
-            throw new IllegalArgumentException("Zarr 3 has no compression " + Compressions.describe(compression));
+            throw new IllegalArgumentException(
+                    "n5-zarr does not have the compression " + Compressions.describe(compression) + " in Zarr 3");
         }
         return new DataCodecInfo[] {compressor};
     }

@@ -11,7 +11,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.ObjectInputStream;
 import org.junit.jupiter.api.Test;
 
-/** What this module may depend on. */
+/** Tests which packages this module depends on. */
 class ArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

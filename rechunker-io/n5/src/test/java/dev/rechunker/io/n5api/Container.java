@@ -46,7 +46,7 @@ enum Container {
             DataType.FLOAT32,
             DataType.FLOAT64);
 
-    /** {@return whether n5 itself is on the class path; if not, a fake stands in for it, which writes no files} */
+    /** {@return whether n5 itself is on the class path; otherwise a fake is, which writes no files} */
     static boolean isN5() {
         return Container.class.getResource("/dev/rechunker/n5fake/FakeContainer.class") == null;
     }
@@ -71,7 +71,7 @@ enum Container {
         };
     }
 
-    /** {@return the same by this library's own reader of the format; only if n5 wrote it} */
+    /** {@return the container as a store of this library; only if n5 itself wrote it} */
     ChunkStore ours(Path place) throws IOException {
         return switch (this) {
             case N5_DIRECTORY -> N5.open(place);
@@ -80,7 +80,7 @@ enum Container {
         };
     }
 
-    /** {@return this library's own store of a container of keys, to write to} */
+    /** {@return a store of this library to write to, for a container of keys} */
     ChunkStore oursToWrite(Path place) {
         return switch (this) {
             case N5_DIRECTORY -> N5.create(place);
@@ -98,8 +98,8 @@ enum Container {
         return this != HDF5;
     }
 
-    /** {@return whether such a container can hold an array} */
-    boolean holds(ArraySpec spec) {
+    /** {@return whether a container of this kind can store an array} */
+    boolean supports(ArraySpec spec) {
         return TYPES.contains(spec.dataType())
                 && spec.shape().rank() > 0
                 && !spec.shape().isEmpty()
@@ -108,7 +108,7 @@ enum Container {
                 && (spec.shards().isEmpty() || (hasShards() && isWhole(spec)))
                 && spec.codecs().isEmpty()
                 && (this == ZARR2 || !spec.attributes().containsValue(null))
-                && holdsFill(spec);
+                && supportsFill(spec);
     }
 
     private static boolean isWhole(ArraySpec spec) {
@@ -120,7 +120,7 @@ enum Container {
         return true;
     }
 
-    private boolean holdsFill(ArraySpec spec) {
+    private boolean supportsFill(ArraySpec spec) {
         DataType type = spec.dataType();
         FillValue fill = spec.fillValue();
         if (!fill.isDefined() || fill.equals(FillValue.zero(type.itemSize()))) {
@@ -136,15 +136,15 @@ enum Container {
         };
     }
 
-    /** {@return whether it is the NaN that text is read as} */
+    /** {@return whether an element is the NaN that {@code "NaN"} is read as} */
     private static boolean isCanonical(ByteBuffer element) {
         return element.capacity() == 4
                 ? element.getInt(0) == Float.floatToIntBits(Float.NaN)
                 : element.getLong(0) == Double.doubleToLongBits(Double.NaN);
     }
 
-    /** {@return the byte order in which n5 stores elements when it is not told another} */
-    ByteOrder usualOrder() {
+    /** {@return the byte order in which n5 stores elements by default} */
+    ByteOrder defaultOrder() {
         return switch (this) {
             case N5_DIRECTORY, ZARR2 -> ByteOrder.BIG_ENDIAN;
             case ZARR3 -> ByteOrder.nativeOrder();

@@ -16,7 +16,7 @@ import org.janelia.saalfeldlab.n5.RawCompression;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Datasets of n5 keep the contract of a store: as targets, and as sources that n5 itself has written. */
+/** Datasets of n5 satisfy the contract of a store: as targets, and as sources that n5 itself has written. */
 class N5ApiContractTest {
     private static final String DATASET = "some/where";
 
@@ -53,7 +53,7 @@ class N5ApiContractTest {
 
         @Override
         protected boolean supports(ArraySpec spec) {
-            return container.holds(spec);
+            return container.supports(spec);
         }
 
         @Override
@@ -103,10 +103,12 @@ class N5ApiContractTest {
             return fixture(Data.of(simple()), unit -> false);
         }
 
-        /** What the API's own way of making a dataset says: no name, no attribute, zero. */
+        /**
+         * {@return whether n5 itself can create such an array: without names, attributes or shards, filled with zero}
+         */
         @Override
         protected boolean supports(ArraySpec spec) {
-            return container.holds(spec)
+            return container.supports(spec)
                     && spec.attributes().isEmpty()
                     && spec.dimensionNames().isEmpty()
                     && spec.shards().isEmpty()
@@ -118,10 +120,10 @@ class N5ApiContractTest {
         protected ChunkStore fixture(Data data, LongPredicate written) throws IOException {
             Path place = place();
             try (N5Writer writer = container.writer(place)) {
-                ByN5.write(writer, DATASET, data, written, container.usualOrder());
+                N5Datasets.write(writer, DATASET, data, written, container.defaultOrder());
             }
             N5Reader reader = container.reader(place);
-            ChunkStore source = new N5Source(new Place(reader, DATASET), alwaysByN5);
+            ChunkStore source = new N5Source(new N5Location(reader, DATASET), alwaysByN5);
             return remembered(source, reader, place);
         }
     }

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** A test of the files that n5 writes or reads: it is skipped where a fake stands in for n5. */
+/** Marks a test of files that n5 reads or writes, which is skipped if a fake is used in place of n5. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
-@EnabledIf(value = "dev.rechunker.io.n5api.Container#isN5", disabledReason = "a fake stands in for n5")
+@EnabledIf(value = "dev.rechunker.io.n5api.Container#isN5", disabledReason = "a fake is used in place of n5")
 @interface NeedsN5 {}

@@ -79,7 +79,7 @@ class RoundTripTest {
                 .execute();
     }
 
-    /** Every type to every container, back by n5's reader through this library, and into memory. */
+    /** Copies every type to every container, and back to memory, with n5 and with readers of this library. */
     @ParameterizedTest
     @EnumSource
     void everyTypeIsCopiedBothWays(Container container) throws Exception {
@@ -91,14 +91,14 @@ class RoundTripTest {
                 copy(memory, "a", N5Arrays.create(writer, "g/" + type), "...=4");
                 assertArrayEquals(
                         data.elements(),
-                        ByN5.readAll(writer, "g/" + type, ByteOrder.LITTLE_ENDIAN, new byte[type.itemSize()]),
+                        N5Datasets.readAll(writer, "g/" + type, ByteOrder.LITTLE_ENDIAN, new byte[type.itemSize()]),
                         () -> container + " " + type + " by n5");
             }
             assertSameAsOurs(container, place, "g/" + type, data);
             for (boolean alwaysByN5 : List.of(true, false)) {
                 try (N5Reader reader = container.reader(place);
                         MemoryStore back = new MemoryStore()) {
-                    ChunkStore source = new N5Source(new Place(reader, "/g/" + type + "/"), alwaysByN5);
+                    ChunkStore source = new N5Source(new N5Location(reader, "/g/" + type + "/"), alwaysByN5);
                     copy(source, "", back, "2,9,3");
                     ArrayReader read = back.openReader("");
                     assertArrayEquals(
@@ -127,7 +127,7 @@ class RoundTripTest {
 
     @ParameterizedTest
     @MethodSource("compressions")
-    void everyCompressionOfN5(Compression compression) throws Exception {
+    void everyCompressionOfN5IsWritten(Compression compression) throws Exception {
         Path place = temporary.resolve("place");
         Data data = Data.of(spec(DataType.UINT16, 3, 4, 5).build());
         try (MemoryStore memory = memory(data);
@@ -138,12 +138,12 @@ class RoundTripTest {
                     Stream.of(writer.getDatasetAttributes("x").getDataCodecInfos())
                             .map(DataCodecInfo::getType)
                             .toList());
-            assertArrayEquals(data.elements(), ByN5.readAll(writer, "x", ByteOrder.LITTLE_ENDIAN, new byte[2]));
+            assertArrayEquals(data.elements(), N5Datasets.readAll(writer, "x", ByteOrder.LITTLE_ENDIAN, new byte[2]));
         }
         assertSameAsOurs(Container.N5_DIRECTORY, place, "x", data);
     }
 
-    /** Compares with what this library's own reader of the format reads. */
+    /** Compares with the elements that this library's own reader of the format returns. */
     private static void assertSameAsOurs(Container container, Path place, String path, Data data) throws IOException {
         if (!Container.isN5()) {
             return;
@@ -158,11 +158,11 @@ class RoundTripTest {
                             reader.spec().byteOrder(),
                             data.spec().byteOrder(),
                             itemSize),
-                    () -> container + " " + path + " by our own reader");
+                    () -> container + " " + path + " by the reader of this library");
         }
     }
 
-    /** In shards of 2 x 2 x 1 chunks, which end where the array does not. */
+    /** The shards have 2 x 2 x 1 chunks and extend beyond the array. */
     @Test
     void shardsAreWrittenAndRead() throws Exception {
         for (Compression compression :
@@ -189,8 +189,8 @@ class RoundTripTest {
                             writer.getDatasetAttributes(path).getChunkSize());
                     assertArrayEquals(
                             data.elements(),
-                            ByN5.readAll(writer, path, ByteOrder.LITTLE_ENDIAN, new byte[type.itemSize()]));
-                    N5Source source = new N5Source(new Place(writer, path), true);
+                            N5Datasets.readAll(writer, path, ByteOrder.LITTLE_ENDIAN, new byte[type.itemSize()]));
+                    N5Source source = new N5Source(new N5Location(writer, path), true);
                     try (ArrayReader reader = source.openReader("")) {
                         assertEquals(
                                 Shape.of(4, 6, 4),
@@ -215,23 +215,23 @@ class RoundTripTest {
                     .maxMem("128MB")
                     .shards("4,6,4")
                     .execute();
-            copy(new N5Source(new Place(writer, "x"), true), "", N5Arrays.create(writer, "y/z"), "keep");
+            copy(new N5Source(new N5Location(writer, "x"), true), "", N5Arrays.create(writer, "y/z"), "keep");
             assertArrayEquals(
                     new int[] {4, 6, 4}, writer.getDatasetAttributes("y/z").getBlockSize());
             assertArrayEquals(
                     new int[] {4, 3, 2}, writer.getDatasetAttributes("y/z").getChunkSize());
-            assertArrayEquals(data.elements(), ByN5.readAll(writer, "y/z", ByteOrder.LITTLE_ENDIAN, new byte[4]));
+            assertArrayEquals(data.elements(), N5Datasets.readAll(writer, "y/z", ByteOrder.LITTLE_ENDIAN, new byte[4]));
         }
     }
 
-    /** Where no block is, n5 returns null; the fill value is only in the JSON. */
+    /** n5 returns null for a missing block; the fill value is in the JSON only. */
     @Test
     void missingBlocksAreTheFillValue() throws Exception {
         for (Container container : List.of(Container.ZARR2, Container.ZARR3)) {
             for (DataType type : List.of(DataType.INT16, DataType.UINT32, DataType.FLOAT32, DataType.FLOAT64)) {
                 boolean isFloat = type.equals(DataType.FLOAT32) || type.equals(DataType.FLOAT64);
                 JsonPrimitive seven = isFloat ? new JsonPrimitive(7.5) : new JsonPrimitive(7);
-                FillValue fill = Fills.parse("", seven, type, ByteOrder.LITTLE_ENDIAN);
+                FillValue fill = FillValueJson.parse("", seven, type, ByteOrder.LITTLE_ENDIAN);
                 ArraySpec spec = spec(type, 3, 4, 5).fillValue(fill).build();
                 Data data = Data.of(spec);
                 Path place = temporary.resolve(container + "-" + type);
@@ -241,8 +241,8 @@ class RoundTripTest {
                     data.write(target, "", unit -> unit % 3 != 0);
                     assertArrayEquals(
                             expected,
-                            ByN5.readAll(writer, "x", ByteOrder.LITTLE_ENDIAN, fill.element(type.itemSize())));
-                    N5Source source = new N5Source(new Place(writer, "x"), true);
+                            N5Datasets.readAll(writer, "x", ByteOrder.LITTLE_ENDIAN, fill.element(type.itemSize())));
+                    N5Source source = new N5Source(new N5Location(writer, "x"), true);
                     try (ArrayReader reader = source.openReader("")) {
                         assertEquals(fill, reader.spec().fillValue());
                         assertArrayEquals(expected, Data.readAll(reader));
@@ -261,7 +261,7 @@ class RoundTripTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsSaidIsKept(Container container) throws Exception {
+    void attributesAndNamesAreKept(Container container) throws Exception {
         Map<String, Object> attributes = Map.of(
                 "units",
                 "m/s \u00b2 \"quoted\" \\ ",
@@ -284,17 +284,17 @@ class RoundTripTest {
         }
         try (N5Reader reader = container.reader(place)) {
             ArraySpec live;
-            try (ArrayReader read = new N5Source(new Place(reader, "x"), true).openReader("")) {
+            try (ArrayReader read = new N5Source(new N5Location(reader, "x"), true).openReader("")) {
                 live = read.spec();
             }
             Map<String, Object> kept = new HashMap<>(attributes);
             if (container == Container.HDF5) {
-                kept.put("units", "m/s ? \"quoted\" \\ "); // n5-hdf5 stores ASCII
+                kept.put("units", "m/s ? \"quoted\" \\ "); // n5-hdf5 stores ASCII only
             }
             assertEquals(kept, live.attributes());
             assertEquals(List.of("z", "y", "x"), live.dimensionNames());
         }
-        if (container != Container.HDF5 && Container.isN5()) { // n5-hdf5 keeps attributes as one text
+        if (container != Container.HDF5 && Container.isN5()) { // n5-hdf5 stores attributes as one text
             try (ChunkStore ours = container.ours(place);
                     ArrayReader reader = ours.openReader("x")) {
                 assertEquals(attributes, reader.spec().attributes());
@@ -307,7 +307,7 @@ class RoundTripTest {
         return temporary.resolve(name).toString();
     }
 
-    /** What the page on the N5 API shows. */
+    /** Runs the sample in the documentation of the N5 API. */
     @Test
     void theSampleOfTheGuideRuns() throws Exception {
         Data data = Data.of(spec(DataType.UINT16, 3, 4, 5).build());
@@ -326,7 +326,7 @@ class RoundTripTest {
         // end snippet
         assertArrayEquals(
                 data.elements(),
-                ByN5.readAll(writer, "raw/s0", ByteOrder.LITTLE_ENDIAN, new byte[DataType.UINT16.itemSize()]));
+                N5Datasets.readAll(writer, "raw/s0", ByteOrder.LITTLE_ENDIAN, new byte[DataType.UINT16.itemSize()]));
         reader.close();
         writer.close();
     }

@@ -13,25 +13,25 @@ import org.janelia.saalfeldlab.n5.codec.CodecInfo;
 import org.janelia.saalfeldlab.n5.shard.ShardCodecInfo;
 
 /**
- * The memory that n5 holds during one call, outside of any buffer of ours.
+ * Computes the memory that n5 allocates during one call, outside of the buffers of a run.
  *
- * <p>To read a block, n5 4.0 holds at once the bytes of its file, those of the decoded block, and its elements in an
- * array; and the JDK keeps a direct buffer as large as the bytes read at once. To write one it holds the elements, the
- * same padded to the whole chunk, their bytes, and the encoded bytes; of a shard, all that its chunks are encoded to,
- * and a KiB for what it notes of each. Encoded bytes are counted as an eighth more than decoded ones, which is more
- * than any compressor makes of noise. The state of a compressor is its documented maximum at the levels up to n5's
- * defaults.
+ * <p>When n5 4.0 reads a block, it has in memory the bytes of the file, the decoded bytes, and the elements in an
+ * array; the JDK also keeps a direct buffer of the size of the file. When it writes a block, it has the elements, the
+ * elements padded to the whole chunk, their bytes, and the encoded bytes; for a shard also the encoded bytes of all
+ * chunks, and 1 KiB for each chunk. Encoded bytes count as 9/8 of decoded ones, more than any compressor makes of
+ * random data. Compressors count with their documented maximum at levels up to n5's defaults.
  */
-final class Needs {
+final class N5Memory {
     private static final long KIB = 1 << 10;
     private static final long MIB = 1 << 20;
 
-    /** An entry of a shard's index, of which n5 makes two objects. */
+    /** The memory of an entry of the index of a shard, for which n5 creates two objects. */
     private static final long ENTRY = 128;
 
-    private Needs() {}
+    private N5Memory() {}
 
-    static ReadTraits toRead(ArraySpec spec, DatasetAttributes dataset, Dialect dialect) {
+    /** {@return the traits of reading chunks} */
+    static ReadTraits readTraits(ArraySpec spec, DatasetAttributes dataset, Dialect dialect) {
         long block = bytes(spec, spec.chunks().chunkShape());
         long encoded = block + block / 8;
         long index = spec.shards().isEmpty() ? 0 : ENTRY * chunks(spec);
@@ -40,7 +40,8 @@ final class Needs {
                 .withHeldBytes(held(dialect));
     }
 
-    static WriteTraits toWrite(ArraySpec spec, DatasetAttributes dataset, Dialect dialect) {
+    /** {@return the traits of writing chunks or shards} */
+    static WriteTraits writeTraits(ArraySpec spec, DatasetAttributes dataset, Dialect dialect) {
         long unit = bytes(spec, spec.writeUnits().chunkShape());
         long encoded = unit + unit / 8;
         long once = spec.shards().isEmpty() ? 3 * unit + 2 * encoded : 3 * unit + 3 * encoded + KIB * chunks(spec);
@@ -53,15 +54,15 @@ final class Needs {
         return shape.elements() * spec.dataType().itemSize();
     }
 
-    /** {@return how many chunks a shard has} */
+    /** {@return the number of chunks of a shard} */
     private static long chunks(ArraySpec spec) {
         Shape shard = spec.writeUnits().chunkShape();
         return shard.combine(spec.chunks().chunkShape(), Math::floorDiv).elements();
     }
 
-    /** {@return what HDF5 keeps of chunks of a dataset that is open, by default} */
+    /** {@return the default size of the cache that HDF5 keeps for the chunks of an open dataset} */
     private static long held(Dialect dialect) {
-        return dialect.atOnce() ? 0 : MIB;
+        return dialect.isConcurrent() ? 0 : MIB;
     }
 
     private static long compressors(DatasetAttributes dataset, long block) {
@@ -81,7 +82,7 @@ final class Needs {
             case "raw", "crc32c" -> 0;
             case "gzip", "zlib" -> 512 * KIB;
             case "lz4" -> 512 * KIB;
-            case "blosc" -> 3 * block; // both sides of it are copied, at most an eighth larger, and split
+            case "blosc" -> 3 * block; // copies of input and output, each at most 9/8 of the block, and the split input
             case "bzip2", "bz2" -> 9 * MIB;
             case "zstd" -> 32 * MIB;
             case "xz" -> 96 * MIB;

@@ -15,16 +15,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fill values as Zarr has them in JSON: numbers, which n5-zarr also writes as strings, {@code "NaN"},
- * {@code "Infinity"}, {@code "0x7fc00000"} for the bits of a float, and null.
+ * Converts between fill values and the JSON of Zarr: numbers, {@code "NaN"}, {@code "Infinity"}, {@code "0x7fc00000"}
+ * for the bits of a float, and null. Numbers may be in quotation marks, because n5-zarr writes them so.
  */
-final class Fills {
-    /** No integer of 64 bits has more. */
+final class FillValueJson {
+    /** The maximum number of digits of an integer of 64 bits. */
     private static final int MOST_DIGITS = 20;
 
-    private Fills() {}
+    private FillValueJson() {}
 
-    /** {@return the fill value, undefined if it is null} */
+    /** {@return the fill value; undefined if it is null} */
     static FillValue parse(Object where, @Nullable JsonElement json, DataType type, ByteOrder order)
             throws StoreException {
         if (json == null || json.isJsonNull()) {
@@ -40,7 +40,8 @@ final class Fills {
             }
             return FillValue.of(element.array());
         } catch (RuntimeException e) {
-            throw new StoreException(where + " has the fill value " + json + ", which is no " + type, e);
+            throw new StoreException(
+                    where + " has the fill value " + json + ", which is not a value of type " + type, e);
         }
     }
 
@@ -80,13 +81,13 @@ final class Fills {
         }
     }
 
-    /** {@return the fill value in JSON, null if it is undefined; or empty if JSON cannot tell it from another} */
-    static Optional<JsonElement> print(FillValue fill, DataType type, ByteOrder order) {
+    /** {@return the JSON of a fill value, null if it is undefined; empty if the JSON would be read as another value} */
+    static Optional<JsonElement> toJson(FillValue fill, DataType type, ByteOrder order) {
         if (!fill.isDefined()) {
             return Optional.of(JsonNull.INSTANCE);
         }
         ByteBuffer element = ByteBuffer.wrap(fill.element(type.itemSize())).order(order);
-        JsonElement json = type.kind() == Kind.FLOAT ? printFloat(element) : printInteger(element, type);
+        JsonElement json = type.kind() == Kind.FLOAT ? jsonFloat(element) : jsonInteger(element, type);
         try {
             return parse("", json, type, order).equals(fill) ? Optional.of(json) : Optional.empty();
         } catch (StoreException e) {
@@ -94,15 +95,15 @@ final class Fills {
         }
     }
 
-    private static JsonElement printFloat(ByteBuffer element) {
-        // A float's own digits, not those of the double next to it.
+    private static JsonElement jsonFloat(ByteBuffer element) {
+        // The digits of the float, not of the double with the same value.
         double number = element.capacity() == Float.BYTES
                 ? Double.parseDouble(Float.toString(element.getFloat(0)))
                 : element.getDouble(0);
         return Double.isFinite(number) ? new JsonPrimitive(number) : new JsonPrimitive(Double.toString(number));
     }
 
-    private static JsonElement printInteger(ByteBuffer element, DataType type) {
+    private static JsonElement jsonInteger(ByteBuffer element, DataType type) {
         int size = element.capacity();
         byte[] bigEndian = new byte[size];
         for (int i = 0; i < size; i++) {

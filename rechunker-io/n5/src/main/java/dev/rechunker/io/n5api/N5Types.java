@@ -5,12 +5,12 @@ import dev.rechunker.store.StoreException;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The types of elements that both sides have: integers and floats of 8 to 64 bits. */
-final class Types {
-    private Types() {}
+/** Converts between the types of n5 and of this library: integers and floats of 8 to 64 bits. */
+final class N5Types {
+    private N5Types() {}
 
-    /** {@return our name of n5's type} */
-    static DataType ours(Object where, org.janelia.saalfeldlab.n5.DataType type) throws StoreException {
+    /** {@return the type of this library} */
+    static DataType fromN5(Object where, org.janelia.saalfeldlab.n5.DataType type) throws StoreException {
         return switch (type) {
             case INT8 -> DataType.INT8;
             case INT16 -> DataType.INT16;
@@ -23,13 +23,13 @@ final class Types {
             case FLOAT32 -> DataType.FLOAT32;
             case FLOAT64 -> DataType.FLOAT64;
             case STRING, OBJECT ->
-                throw new StoreException(where + " has elements of type " + type
-                        + "; only integers and floats of a fixed size are read");
+                throw new StoreException(
+                        where + " has elements of type " + type + "; only integers and floats are supported");
         };
     }
 
-    /** {@return n5's name of our type, or empty if it has none} */
-    static Optional<org.janelia.saalfeldlab.n5.DataType> theirs(DataType type) {
+    /** {@return the type of n5; empty if it has none} */
+    static Optional<org.janelia.saalfeldlab.n5.DataType> toN5(DataType type) {
         return switch (type.kind()) {
             case INT, UINT, FLOAT ->
                 Optional.ofNullable(org.janelia.saalfeldlab.n5.DataType.fromString(

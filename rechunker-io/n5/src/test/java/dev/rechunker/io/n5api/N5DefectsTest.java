@@ -51,8 +51,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What n5 does otherwise than one would think, and what is refused. */
-class TrapsTest {
+/** Known defects of n5 are avoided, and data that n5 would misinterpret is refused. */
+class N5DefectsTest {
     private static final ArraySpec CUBE = ArraySpec.builder(
                     ChunkGrid.regular(Shape.of(7, 9, 10), Shape.of(3, 4, 5)), DataType.UINT16)
             .fillValue(FillValue.zero(2))
@@ -66,7 +66,7 @@ class TrapsTest {
     }
 
     private static N5Source live(N5Reader n5, String path) throws IOException {
-        return new N5Source(new Place(n5, path), true);
+        return new N5Source(new N5Location(n5, path), true);
     }
 
     private static byte[] read(ChunkStore source) throws IOException {
@@ -77,7 +77,7 @@ class TrapsTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsNoDatasetIsRefused(Container container) {
+    void aPathWithoutADatasetIsRefused(Container container) {
         try (N5Writer n5 = container.writer(temporary.resolve("place"))) {
             n5.createGroup("group");
             assertTrue(refusal(() -> N5Arrays.of(n5, "group")).contains("is a group"));
@@ -99,9 +99,9 @@ class TrapsTest {
         }
     }
 
-    /** Blocks have the size that they say: here one that lacks a row, and one that reaches beyond the end. */
+    /** Blocks state their own size. Here one has a row less than the chunk, and one extends beyond the array. */
     @Test
-    void blocksOfOtherSizes() throws IOException {
+    void blocksOfOtherSizesAreRead() throws IOException {
         try (N5Writer n5 = Container.N5_DIRECTORY.writer(temporary.resolve("place"))) {
             DatasetAttributes made = n5.createDataset(
                     "x",
@@ -116,7 +116,7 @@ class TrapsTest {
             byte[] expected = shorts(1, 2, 3, 0, 0, 4);
             assertArrayEquals(expected, read(live(n5, "x")));
             assertArrayEquals(expected, read(N5Arrays.of(n5, "x")));
-            assertArrayEquals(expected, ByN5.readAll(n5, "x", ByteOrder.BIG_ENDIAN, new byte[2]));
+            assertArrayEquals(expected, N5Datasets.readAll(n5, "x", ByteOrder.BIG_ENDIAN, new byte[2]));
         }
     }
 
@@ -128,7 +128,7 @@ class TrapsTest {
         return bytes.array();
     }
 
-    /** Fill values that n5 says wrongly, or not at all, are read from the JSON. */
+    /** Fill values are read from the JSON, because n5 returns wrong ones or none. */
     @Test
     @NeedsN5
     void fillValuesAreRead() throws IOException {
@@ -167,10 +167,10 @@ class TrapsTest {
                 .build();
     }
 
-    /** n5-zarr leaves filters out, and reads what is left; our own reader does not, and reads them. */
+    /** n5-zarr ignores filters and returns wrong elements. */
     @Test
     @NeedsN5
-    void filtersAreNotLeftOut() throws IOException {
+    void filtersAreRefused() throws IOException {
         Path place = temporary.resolve("place");
         ChunkStore zarr = Zarr.create(place, ZarrFormat.V2);
         ArraySpec spec =
@@ -182,10 +182,10 @@ class TrapsTest {
         }
     }
 
-    /** n5-zarr takes what it does not know for uint8. */
+    /** n5-zarr reads unknown types as uint8. */
     @Test
     @NeedsN5
-    void typesAreNotTakenForOthers() throws IOException {
+    void unknownTypesAreRefused() throws IOException {
         Path place = temporary.resolve("place");
         ChunkStore zarr = Zarr.create(place, ZarrFormat.V2);
         for (DataType type : List.of(DataType.FLOAT16, DataType.COMPLEX64, DataType.bytes(3))) {
@@ -195,8 +195,8 @@ class TrapsTest {
                     .build();
             Data.of(spec).write(zarr, type.name());
             try (N5Reader n5 = Container.ZARR2.reader(place)) {
-                String said = refusal(() -> N5Arrays.of(n5, type.name()));
-                assertTrue(said.contains("which n5 takes for") || said.contains("n5 cannot read"), said);
+                String message = refusal(() -> N5Arrays.of(n5, type.name()));
+                assertTrue(message.contains("which n5 reads as") || message.contains("n5 cannot read"), message);
             }
         }
         ArraySpec flags = CUBE.toBuilder()
@@ -210,10 +210,10 @@ class TrapsTest {
         }
     }
 
-    /** Axes are as n5 has them, which does not turn those of arrays in F order: then our own reader is not taken. */
+    /** n5 does not reverse the axes of arrays in F order, so this library does not read them itself. */
     @Test
     @NeedsN5
-    void arraysInFortranOrder() throws IOException {
+    void arraysInFortranOrderHaveTheAxesOfN5() throws IOException {
         Path array = Files.createDirectories(temporary.resolve("place/x"));
         Files.writeString(array.resolveSibling(".zgroup"), "{\"zarr_format\": 2}");
         Files.writeString(array.resolve(".zarray"), """
@@ -221,15 +221,15 @@ class TrapsTest {
                  "fill_value": 0, "order": "F", "filters": null}""");
         Files.write(array.resolve("0.0"), shorts(1, 2, 3, 4));
         try (N5Reader n5 = Container.ZARR2.reader(temporary.resolve("place"))) {
-            byte[] byN5 = ByN5.readAll(n5, "x", ByteOrder.BIG_ENDIAN, new byte[2]);
+            byte[] byN5 = N5Datasets.readAll(n5, "x", ByteOrder.BIG_ENDIAN, new byte[2]);
             assertArrayEquals(byN5, read(N5Arrays.of(n5, "x")));
             assertArrayEquals(byN5, read(live(n5, "x")));
         }
     }
 
-    /** n5-zarr would write these blocks uncompressed. */
+    /** n5-zarr would write these blocks without compression. */
     @Test
-    void compressionsAreNotLeftOut() throws IOException {
+    void compressionsAreUsedOrRefused() throws IOException {
         for (Container container : List.of(Container.ZARR2, Container.ZARR3)) {
             Path place = temporary.resolve(container.name());
             try (N5Writer n5 = container.writer(place)) {
@@ -251,7 +251,7 @@ class TrapsTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatAContainerHasNotIsRefused(Container container) throws IOException {
+    void featuresThatAContainerDoesNotHaveAreRefused(Container container) throws IOException {
         try (N5Writer n5 = container.writer(temporary.resolve("place"))) {
             ChunkStore target = N5Arrays.create(n5, "x");
             ArraySpec codecs = CUBE.toBuilder().codecs(CodecSpec.parse("zstd")).build();
@@ -272,7 +272,7 @@ class TrapsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aSourceIsNotOverwrittenByItself(Container container) throws IOException {
+    void aSourceIsNotOverwritten(Container container) throws IOException {
         Path place = temporary.resolve("place");
         try (N5Writer n5 = container.writer(place)) {
             Data data = Data.of(CUBE);
@@ -298,10 +298,10 @@ class TrapsTest {
                 .contains("same place"));
     }
 
-    /** What is there and no dataset is not touched, be it a node of the format or not. */
+    /** Groups and foreign files are never removed. */
     @ParameterizedTest
     @EnumSource
-    void otherThingsAreNotRemoved(Container container) throws IOException {
+    void dataThatIsNotADatasetIsNotRemoved(Container container) throws IOException {
         Path place = temporary.resolve("place");
         try (N5Writer n5 = container.writer(place)) {
             n5.createGroup("group");
@@ -319,7 +319,7 @@ class TrapsTest {
         }
     }
 
-    /** A dataset of HDF5 is there before its elements are, and says that it is not complete. */
+    /** A dataset of HDF5 exists before its elements, and is marked as incomplete. */
     @Test
     void anIncompleteDatasetOfHdf5IsNotRead() throws IOException {
         try (N5Writer n5 = Container.HDF5.writer(temporary.resolve("place"))) {
@@ -335,37 +335,37 @@ class TrapsTest {
         }
     }
 
-    /** n5's variants with an executor return before they are done, and lose errors. */
+    /** Methods of n5 with an executor return before they are done, and lose errors. */
     @Test
-    void nothingIsHandedToAnExecutorOfN5() {
-        JavaClasses room = new ClassFileImporter()
+    void methodsWithAnExecutorAreNotCalled() {
+        JavaClasses classes = new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_JARS)
                 .importPackages("dev.rechunker.io.n5api");
-        assertTrue(room.stream()
+        assertTrue(classes.stream()
                 .flatMap(type -> type.getMethodCallsFromSelf().stream())
                 .noneMatch(call -> call.getTarget().getRawParameterTypes().stream()
                         .anyMatch(parameter -> parameter.isEquivalentTo(ExecutorService.class))));
     }
 
-    /** Where our own reader reads, the bytes are those that n5 reads. */
+    /** If this library reads a dataset itself, it returns the same bytes as n5. */
     @Test
     @NeedsN5
-    void ourOwnReaderIsTakenForPlainContainers() throws IOException {
+    void thisLibraryReadsPlainContainersItself() throws IOException {
         for (Container container : List.of(Container.N5_DIRECTORY, Container.ZARR2, Container.ZARR3)) {
             try (N5Writer n5 = container.writer(temporary.resolve(container.name()))) {
                 Data.of(CUBE).write(N5Arrays.create(n5, "x"), "");
                 try (ArrayReader reader = N5Arrays.of(n5, "x").openReader("")) {
                     assertFalse(reader instanceof BlockReader);
                     assertArrayEquals(
-                            ByN5.readAll(n5, "x", reader.spec().byteOrder(), new byte[2]), Data.readAll(reader));
+                            N5Datasets.readAll(n5, "x", reader.spec().byteOrder(), new byte[2]), Data.readAll(reader));
                 }
             }
         }
     }
 
-    /** This library's own reader reads a dataset that it sees as n5 does. */
+    /** This library reads a dataset itself if it sees the same array as n5. */
     @Test
-    void ourOwnReaderIsTakenForTheSameArray() throws IOException {
+    void thisLibraryReadsTheSameArrayItself() throws IOException {
         for (Container container : List.of(Container.N5_DIRECTORY, Container.ZARR2, Container.ZARR3)) {
             Path place = temporary.resolve(container.name());
             try (N5Writer n5 = container.writer(place);
@@ -386,9 +386,9 @@ class TrapsTest {
         }
     }
 
-    /** A failure of storage may pass, so that it is worth another try; what n5 does not understand stays as it is. */
+    /** Failures of storage are retried, others are not. */
     @Test
-    void failuresOfStorageAreToldFromOthers() throws IOException {
+    void failuresOfStorageAreDistinguishedFromOthers() throws IOException {
         String place = temporary.resolve("place").toString();
         try (N5Writer n5 = new N5FSWriter(place)) {
             Data.of(CUBE).write(N5Arrays.create(n5, "x"), "");

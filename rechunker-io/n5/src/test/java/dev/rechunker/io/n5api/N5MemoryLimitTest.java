@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What n5 allocates is inside the bound: 128 MB go through a JVM with a heap of 64 MB, by n5 on both sides. */
+/** The memory of n5 stays within the limit: a JVM with a heap of 64 MB copies 128 MB with n5 on both sides. */
 @NeedsN5
 @Timeout(300)
-class BoundHoldsTest {
+class N5MemoryLimitTest {
     @TempDir
     Path directory = Path.of("");
 
@@ -22,7 +22,7 @@ class BoundHoldsTest {
     void memoryStaysWithinMaxMem() throws Exception {
         ProcessBuilder process = ChildJvm.of(
                 List.of("-Xmx64m"),
-                BoundHoldsMain.class,
+                N5MemoryLimitMain.class,
                 directory.resolve("data").toString(),
                 "48MB");
         ChildJvm.Outcome outcome = ChildJvm.run(process, directory.resolve("output"), Duration.ofMinutes(4));

@@ -20,13 +20,13 @@ import org.janelia.saalfeldlab.n5.N5URI;
 import org.janelia.saalfeldlab.n5.N5Writer;
 import org.jspecify.annotations.Nullable;
 
-/** A path in a container of n5, and the only way by which this room calls n5. */
-final class Place {
+/** A path in an n5 container. All calls of n5 that read metadata or change the container go through this class. */
+final class N5Location {
     private final N5Reader n5;
     private final String path;
     private final Dialect dialect;
 
-    Place(N5Reader n5, String path) {
+    N5Location(N5Reader n5, String path) {
         this.n5 = n5;
         this.path = N5URI.normalizeGroupPath(path);
         this.dialect = Dialect.of(n5);
@@ -46,14 +46,16 @@ final class Place {
     }
 
     /**
-     * {@return what n5 says, or null if it says that}
+     * {@return the result of a call of n5, which may be null}
      *
-     * <p>n5 throws unchecked exceptions of many kinds. Those of storage become {@link IOException}, as trying again may
-     * help; all others {@link StoreException}.
+     * <p>n5 throws unchecked exceptions. Failures of storage become an {@link IOException}, because another attempt may
+     * succeed; all others become a {@link StoreException}.
+     *
+     * @param what the action, as in "n5 cannot read the attributes"
      */
-    <T> @Nullable T ask(String what, Supplier<@Nullable T> call) throws IOException {
+    <T> @Nullable T call(String what, Supplier<@Nullable T> call) throws IOException {
         try {
-            if (dialect.atOnce()) {
+            if (dialect.isConcurrent()) {
                 return call.get();
             }
             synchronized (n5) {
@@ -66,33 +68,37 @@ final class Place {
         }
     }
 
-    /** Has n5 do something, as {@link #ask}. */
-    void tell(String what, Runnable call) throws IOException {
-        ask(what, () -> {
+    /** Runs a call of n5 without a result, as {@link #call}. */
+    void run(String what, Runnable call) throws IOException {
+        call(what, () -> {
             call.run();
             return null;
         });
     }
 
-    /** {@return what n5 says of the dataset here, or empty if there is none} */
-    Optional<DatasetAttributes> dataset() throws IOException {
+    /** {@return the attributes of the dataset, or empty if there is none} */
+    Optional<DatasetAttributes> findDataset() throws IOException {
         return Optional.ofNullable(
-                ask("read the attributes", () -> n5.datasetExists(path) ? n5.getDatasetAttributes(path) : null));
+                call("read the attributes", () -> n5.datasetExists(path) ? n5.getDatasetAttributes(path) : null));
     }
 
-    /** {@return the dataset here} */
+    /**
+     * {@return the attributes of the dataset}
+     *
+     * @throws StoreException if there is none
+     */
     DatasetAttributes requireDataset() throws IOException {
-        Optional<DatasetAttributes> found = dataset();
+        Optional<DatasetAttributes> found = findDataset();
         if (found.isEmpty()) {
             throw new StoreException(
-                    this + (isTaken() ? " is a group, or no dataset that n5 understands" : " does not exist"));
+                    this + (exists() ? " is a group, or a dataset that n5 does not support" : " does not exist"));
         }
         return found.get();
     }
 
-    /** {@return whether there is anything, a node of the format or not} */
-    boolean isTaken() throws IOException {
-        return Boolean.TRUE.equals(ask("look for a group", () -> n5.exists(path) || isDirectory()));
+    /** {@return whether anything exists at the path, even if it is not a group or dataset} */
+    boolean exists() throws IOException {
+        return Boolean.TRUE.equals(call("look for a group", () -> n5.exists(path) || isDirectory()));
     }
 
     private boolean isDirectory() {
@@ -100,15 +106,17 @@ final class Place {
                 && keyed.getKeyValueAccess().isDirectory(keyed.absoluteGroupPath(path));
     }
 
-    /** Removes the dataset here and everything below it, if anything is there; of an {@code N5Writer} only. */
+    /** Removes everything at and below the path. The container must be an {@code N5Writer}. */
     void remove() throws IOException {
-        if (isTaken()) {
-            tell("remove it", () -> ((N5Writer) n5).remove(path));
+        if (exists()) {
+            run("remove it", () -> ((N5Writer) n5).remove(path));
         }
     }
 
-    /** {@return the container by our own reader, if it is a directory on this machine and n5's own classes read it} */
-    Optional<ChunkStore> ours() {
+    /**
+     * {@return the container as a store of this library; empty unless it is a local directory read by n5's own classes}
+     */
+    Optional<ChunkStore> openOwnStore() {
         Optional<Path> directory = directory();
         if (directory.isEmpty() || !n5.getClass().getName().startsWith("org.janelia.saalfeldlab.n5.")) {
             return Optional.empty();
@@ -116,7 +124,7 @@ final class Place {
         try {
             return Optional.of(dialect.isZarr() ? Zarr.open(directory.get()) : N5.open(directory.get()));
         } catch (IOException e) {
-            return Optional.empty(); // n5 itself will say what is wrong, or be content
+            return Optional.empty(); // n5 reads the container, or reports what is wrong
         }
     }
 
@@ -138,14 +146,14 @@ final class Place {
         return !isFile();
     }
 
-    /** {@return our own store of the container, if it is a directory on this machine} */
-    private Optional<ChunkStore> own() {
-        return directory().map(there -> dialect.isZarr() ? Zarr.create(there) : N5.create(there));
+    /** {@return the container as a store of this library, without reading it; empty unless it is a local directory} */
+    private Optional<ChunkStore> ownStore() {
+        return directory().map(place -> dialect.isZarr() ? Zarr.create(place) : N5.create(place));
     }
 
-    /** {@return where the dataset is; of files, what our own stores would say} */
-    List<DataPlace> places() throws IOException {
-        Optional<ChunkStore> own = own();
+    /** {@return the places of the dataset; for local files, those that a store of this library returns} */
+    List<DataPlace> dataPlaces() throws IOException {
+        Optional<ChunkStore> own = ownStore();
         if (own.isPresent()) {
             return own.get().places(path);
         }
@@ -153,10 +161,12 @@ final class Place {
         return List.of(container.below(path));
     }
 
-    /** {@return what our own store of the same place would say, so that the two are known to be one} */
+    /**
+     * {@return the identity that a store of this library has at the same path, so that both are known to be the same}
+     */
     String identity() {
         String container = "n5api " + n5.getURI();
-        Optional<ChunkStore> own = own();
+        Optional<ChunkStore> own = ownStore();
         if (own.isPresent()) {
             container = own.get().identity();
         } else if (isFile()) {
@@ -173,7 +183,7 @@ final class Place {
         }
     }
 
-    /** {@return where it is, for messages} */
+    /** {@return the container and the path, for messages} */
     @Override
     public String toString() {
         return n5.getURI() + "#" + (path.isEmpty() ? "/" : path);

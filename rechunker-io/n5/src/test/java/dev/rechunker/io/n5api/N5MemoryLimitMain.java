@@ -18,17 +18,17 @@ import org.janelia.saalfeldlab.n5.GzipCompression;
 import org.janelia.saalfeldlab.n5.N5Writer;
 import org.janelia.saalfeldlab.n5.RawCompression;
 
-/** Writes 128 MB of N5 block by block, and copies it by n5 on both sides into shards of Zarr 3. */
-final class BoundHoldsMain {
+/** Writes 128 MB to N5 block by block, and copies it, with n5 on both sides, to shards of Zarr 3. */
+final class N5MemoryLimitMain {
     static final long BYTES = 2L * 128 * 512 * 1024;
 
-    private BoundHoldsMain() {}
+    private N5MemoryLimitMain() {}
 
     private static short element(long position) {
         return (short) ((position * 40503) >>> 7);
     }
 
-    /** Writes into the directory given, inside the bound given. */
+    /** Runs the copy. Arguments: a directory, and the memory limit. */
     public static void main(String[] args) throws IOException, InterruptedException {
         ArraySpec spec = ArraySpec.builder(
                         ChunkGrid.regular(Shape.of(128, 512, 1024), Shape.of(16, 64, 1024)), DataType.UINT16)
@@ -37,9 +37,9 @@ final class BoundHoldsMain {
         Path place = Path.of(args[0]);
         try (N5Writer n5 = Container.N5_DIRECTORY.writer(place.resolve("n5"));
                 N5Writer zarr = Container.ZARR3.writer(place.resolve("zarr"))) {
-            ChunkStore made = N5Arrays.create(n5, "x", new RawCompression());
-            fill(made, made.resolve(spec));
-            Report report = Rechunker.from(new N5Source(new Place(n5, "x"), true))
+            ChunkStore source = N5Arrays.create(n5, "x", new RawCompression());
+            fill(source, source.resolve(spec));
+            Report report = Rechunker.from(new N5Source(new N5Location(n5, "x"), true))
                     .to(N5Arrays.create(zarr, "x", new GzipCompression(1)))
                     .chunks(32, 64, 64)
                     .maxMem(args[1])
@@ -48,7 +48,7 @@ final class BoundHoldsMain {
                     .execute();
             System.out.println("measured=" + report.measuredMemory());
             System.out.println("projected=" + report.projectedMemory());
-            System.out.println("wrong=" + wrong(new N5Source(new Place(zarr, "x"), false)));
+            System.out.println("wrong=" + wrong(new N5Source(new N5Location(zarr, "x"), false)));
         }
     }
 
@@ -65,7 +65,7 @@ final class BoundHoldsMain {
         }
     }
 
-    /** {@return how many elements are wrong in a chunk of each shard} */
+    /** {@return the number of wrong bytes in every third chunk} */
     private static long wrong(ChunkStore store) throws IOException {
         long wrong = 0;
         try (ArrayReader reader = store.openReader("")) {

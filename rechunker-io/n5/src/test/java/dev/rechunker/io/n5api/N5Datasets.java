@@ -15,11 +15,14 @@ import org.janelia.saalfeldlab.n5.DatasetAttributes;
 import org.janelia.saalfeldlab.n5.N5Reader;
 import org.janelia.saalfeldlab.n5.N5Writer;
 
-/** Writes and reads datasets by n5 alone, element by element, x first: what this library is compared with. */
-final class ByN5 {
-    private ByN5() {}
+/** Writes and reads datasets with n5 alone, element by element, for comparison with this library. */
+final class N5Datasets {
+    private N5Datasets() {}
 
-    /** Writes a dataset in blocks, those that are accepted; the data's bytes are taken to be in the order given. */
+    /**
+     * Writes the blocks of a dataset whose ordinals {@code written} accepts; {@code order} is the byte order of the
+     * data.
+     */
     static void write(N5Writer n5, String path, Data data, LongPredicate written, ByteOrder order) {
         ArraySpec spec = data.spec();
         ChunkGrid grid = spec.chunks();
@@ -74,7 +77,7 @@ final class ByN5 {
         }
     }
 
-    /** {@return all elements of a dataset, in C order of the reversed axes, in the byte order given} */
+    /** {@return all elements of a dataset in C order, in a byte order; those of missing blocks are {@code fill}} */
     static byte[] readAll(N5Reader n5, String path, ByteOrder order, byte[] fill) {
         DatasetAttributes dataset = n5.getDatasetAttributes(path);
         long[] dimensions = dataset.getDimensions();
