@@ -186,7 +186,7 @@ class StoresTest {
                 keys.put("days/what?.nc", ByteBuffer.allocate(1));
                 assertRefused(days + "/what*" + settings, "\"what?.nc\"");
             }
-            assertRefused("http://127.0.0.1:1/ssh-*.nc", "name them one by one");
+            assertRefused("http://127.0.0.1:1/ssh-*.nc", "name the files one by one");
         }
     }
 
