@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A place is not copied onto itself, into itself or around itself, whatever the formats are. */
+/** A copy is refused if source and target are the same place, or one contains the other, in any formats. */
 class ApartTest {
     @TempDir
     Path directory = Path.of("");
@@ -108,7 +108,7 @@ class ApartTest {
         "s.zarr/x.n5#, link.zarr#",
         "s.h5#data, s.h5#other"
     })
-    void refusesOnePlaceInTheOther(String from, String to) throws IOException {
+    void aPlaceInsideTheOtherIsRefused(String from, String to) throws IOException {
         Map<String, String> before = contents();
         try (ChunkStore source = Stores.open(file(from))) {
             StoreException refused = assertThrows(StoreException.class, () -> copy(source.at(node(from)), create(to)));
@@ -120,7 +120,7 @@ class ApartTest {
         assertEquals(before, contents());
     }
 
-    /** Two links that lead upwards make a tree without an end. */
+    /** Links to a group above make a tree without an end. */
     @Test
     void groupsThatLinksLeadBackToAreLeftOut() throws IOException, InterruptedException {
         for (String link : new String[] {"up", "again", "sub/up"}) {
@@ -146,7 +146,7 @@ class ApartTest {
         "g.zarr#sub, g.zarr#sub2",
         "sub.zarr#, g.zarr/beside.h5#data"
     })
-    void besideIsNotInside(String from, String to) throws IOException, InterruptedException {
+    void placesNextToEachOtherAreAccepted(String from, String to) throws IOException, InterruptedException {
         try (ChunkStore source = Stores.open(file(from))) {
             copy(source.at(node(from)), create(to));
         }

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What users program against. The other packages are public for each other only. */
+/** Compares the API of this module with {@code api.txt}. Packages that are not listed are not part of the API. */
 class ApiTest {
-    /** Shows each change of the API in review. CONTRIBUTING says how to write the file again. */
+    /** Makes each change of the API visible in review. CONTRIBUTING.md says how to update the file. */
     @Test
     void signaturesAreThoseOfTheFile() throws IOException {
         ApiSignatures.of(

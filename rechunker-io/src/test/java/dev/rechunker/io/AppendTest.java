@@ -38,14 +38,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Arrays in files get longer, are written into, and are read in part. */
+/** Existing arrays in files are extended and written into, and regions of them are read. */
 class AppendTest {
-    private static final long THERE = 53;
+    private static final long LENGTH = 53;
 
     @TempDir
     Path directory = Path.of("");
 
-    /** A store, opened anew each time it is asked for. */
+    /** {@return the store, opened again by each call} */
     private ChunkStore store(String format, String name) throws IOException {
         Path path = directory.resolve(name);
         return switch (format) {
@@ -67,7 +67,7 @@ class AppendTest {
                 .build();
     }
 
-    /** {@return elements of an array of so many steps, of which an array of fewer steps has the first} */
+    /** Writes some steps of an array, as an array of their own, to a store; {@return its elements} */
     private static Data steps(Data whole, ChunkStore store, long from, long to) throws IOException {
         Shape all = whole.spec().shape();
         Region region = Region.of(new long[] {from, 0, 0}, Shape.of(to - from, all.extent(1), all.extent(2)));
@@ -89,30 +89,30 @@ class AppendTest {
 
     @ParameterizedTest
     @CsvSource({"zarr2, none", "zarr2, blosc", "zarr3, zstd", "sharded, none", "sharded, zstd", "n5, none", "n5, gzip"})
-    void appendingIsTheSameAsWritingAtOnce(String format, String codec) throws Exception {
+    void appendingEqualsWritingAllAtOnce(String format, String codec) throws Exception {
         for (long added : new long[] {1, 7, 1000}) {
             for (boolean tiny : new boolean[] {false, true}) {
                 String name = added + (tiny ? "tiny" : "");
-                Shape shape = Shape.of(THERE + added, 9, 5);
+                Shape shape = Shape.of(LENGTH + added, 9, 5);
                 Data whole;
                 try (ChunkStore once = store(format, name + "-once")) {
                     whole = Data.of(once.resolve(spec(format, shape, codec)));
                     whole.write(once, "g/x");
                     once.finish(true);
                 }
-                create(store(format, name), whole, spec(format, Shape.of(THERE, 9, 5), codec));
+                create(store(format, name), whole, spec(format, Shape.of(LENGTH, 9, 5), codec));
                 MemoryStore source = new MemoryStore();
-                steps(whole, source, THERE, THERE + added);
+                steps(whole, source, LENGTH, LENGTH + added);
                 try (ChunkStore target = store(format, name)) {
                     Rechunker.Into into =
                             Rechunker.from(source).into(target.at("g/x")).append(0);
-                    ByteSize bound = tiny ? least(into) : ByteSize.parse("10MB");
-                    Report report = into.maxMem(bound)
+                    ByteSize limit = tiny ? least(into) : ByteSize.parse("10MB");
+                    Report report = into.maxMem(limit)
                             .threads(2)
                             .spill(directory)
                             .verify()
                             .execute();
-                    assertTrue(report.measuredMemory() <= bound.bytes());
+                    assertTrue(report.measuredMemory() <= limit.bytes());
                     assertEquals(added * 45, report.elementsVerified());
                 }
                 try (ChunkStore target = store(format, name)) {
@@ -134,24 +134,24 @@ class AppendTest {
 
     @ParameterizedTest
     @CsvSource({"zarr2, .zmetadata", "zarr3, zarr.json"})
-    void consolidatedMetadataIsThereUntilItIsMadeAnew(String format, String name) throws Exception {
-        ArraySpec spec = spec(format, Shape.of(THERE, 9, 5), "none");
+    void consolidatedMetadataIsKeptUntilItIsWrittenAgain(String format, String name) throws Exception {
+        ArraySpec spec = spec(format, Shape.of(LENGTH, 9, 5), "none");
         try (ChunkStore once = store(format, "array")) {
             create(once, Data.of(once.resolve(spec)), spec);
         }
         Path consolidated = directory.resolve("array").resolve(name);
         String before = Files.readString(consolidated);
         try (ChunkStore target = store(format, "array")) {
-            ArraySpec there = ((ChunkStore.ArrayNode) target.node("g/x").orElseThrow()).spec();
-            Region behind = Region.of(new long[] {THERE, 0, 0}, Shape.of(8, 9, 5));
+            ArraySpec existing = ((ChunkStore.ArrayNode) target.node("g/x").orElseThrow()).spec();
+            Region added = Region.of(new long[] {LENGTH, 0, 0}, Shape.of(8, 9, 5));
             try (ArrayWriter writer = target.updatable()
                     .orElseThrow()
-                    .update("g/x", Insertion.of(there, behind).after())) {
+                    .update("g/x", Insertion.of(existing, added).after())) {
                 writer.commit();
             }
             assertEquals(before, Files.readString(consolidated));
             target.finish(false);
-            assertTrue(Files.readString(consolidated).contains(Long.toString(THERE + 8)));
+            assertTrue(Files.readString(consolidated).contains(Long.toString(LENGTH + 8)));
         }
     }
 
@@ -182,8 +182,8 @@ class AppendTest {
 
     @ParameterizedTest
     @CsvSource({"zarr2, blosc", "sharded, zstd", "n5, gzip"})
-    void aWindowIsWrittenAndTheRestStays(String format, String codec) throws Exception {
-        Shape shape = Shape.of(THERE, 9, 5);
+    void aWindowIsWrittenAndTheRestIsKept(String format, String codec) throws Exception {
+        Shape shape = Shape.of(LENGTH, 9, 5);
         Data old;
         try (ChunkStore target = store(format, "x")) {
             old = Data.of(target.resolve(spec(format, shape, codec)), 1);
@@ -217,7 +217,7 @@ class AppendTest {
     @ParameterizedTest
     @CsvSource({"zarr2, none", "zarr2, blosc", "zarr3, zstd", "sharded, zstd", "n5, gzip", "hdf5, gzip", "hdf5, none"})
     void aRegionOfEveryStoreIsCopied(String format, String codec) throws Exception {
-        Shape shape = Shape.of(THERE, 9, 5);
+        Shape shape = Shape.of(LENGTH, 9, 5);
         ArraySpec wanted = spec(format, shape, codec.equals("gzip") && format.equals("hdf5") ? "none" : codec);
         Data data;
         try (ChunkStore store = store(format, "x.h5")) {
@@ -255,13 +255,13 @@ class AppendTest {
     }
 
     @Test
-    void whatCannotGrowIsRefusedByName() throws Exception {
+    void aStoreThatCannotExtendArraysIsRefusedByName() throws Exception {
         try (ChunkStore store = store("hdf5", "x.h5")) {
-            Data.of(store.resolve(spec("hdf5", Shape.of(THERE, 9, 5), "none"))).write(store, "x");
+            Data.of(store.resolve(spec("hdf5", Shape.of(LENGTH, 9, 5), "none"))).write(store, "x");
             store.finish(false);
         }
         MemoryStore source = new MemoryStore();
-        steps(Data.of(spec("hdf5", Shape.of(THERE, 9, 5), "none")), source, 0, 3);
+        steps(Data.of(spec("hdf5", Shape.of(LENGTH, 9, 5), "none")), source, 0, 3);
         byte[] before = Files.readAllBytes(directory.resolve("x.h5"));
         try (ChunkStore target = Hdf5.open(directory.resolve("x.h5"))) {
             StoreException refusal = assertThrows(
@@ -276,26 +276,26 @@ class AppendTest {
         assertArrayEquals(before, Files.readAllBytes(directory.resolve("x.h5")));
     }
 
-    /** A run that was killed leaves chunks behind the end, which nobody sees, and which are replaced. */
+    /** A killed run leaves chunks after the end of the array. They are not visible, and the next run replaces them. */
     @ParameterizedTest
     @CsvSource({"zarr2, zstd", "sharded, zstd", "n5, gzip"})
-    void whatAKilledAppendLeftIsReplaced(String format, String codec) throws Exception {
+    void chunksOfAKilledAppendAreReplaced(String format, String codec) throws Exception {
         Data whole;
         try (ChunkStore target = store(format, "x")) {
-            whole = Data.of(target.resolve(spec(format, Shape.of(THERE + 27, 9, 5), codec)));
-            create(target, whole, spec(format, Shape.of(THERE, 9, 5), codec));
+            whole = Data.of(target.resolve(spec(format, Shape.of(LENGTH + 27, 9, 5), codec)));
+            create(target, whole, spec(format, Shape.of(LENGTH, 9, 5), codec));
         }
         try (ChunkStore target = store(format, "x");
                 ArrayWriter writer = target.updatable().orElseThrow().update("g/x", whole.spec())) {
             Data other = Data.of(whole.spec(), 5);
             for (long unit = 0; unit < whole.spec().writeUnits().count(); unit++) {
-                if (whole.spec().writeUnits().regionAt(unit).start(0) >= THERE) {
+                if (whole.spec().writeUnits().regionAt(unit).start(0) >= LENGTH) {
                     other.writeUnit(writer, unit);
                 }
             }
         }
         MemoryStore source = new MemoryStore();
-        Data.of(steps(whole, new MemoryStore(), THERE, THERE + 27).spec(), (position, element) -> {})
+        Data.of(steps(whole, new MemoryStore(), LENGTH, LENGTH + 27).spec(), (position, element) -> {})
                 .write(source, "empty", unit -> false);
         try (ChunkStore target = store(format, "x")) {
             Rechunker.from(source.at("empty"))
@@ -307,7 +307,7 @@ class AppendTest {
         try (ChunkStore target = store(format, "x");
                 ArrayReader reader = target.openReader("g/x")) {
             byte[] all = Data.readAll(reader);
-            byte[] expected = Arrays.copyOf(Arrays.copyOf(whole.elements(), (int) THERE * 180), all.length);
+            byte[] expected = Arrays.copyOf(Arrays.copyOf(whole.elements(), (int) LENGTH * 180), all.length);
             whole.assertSame(Region.whole(whole.spec().shape()), expected, all);
         }
     }

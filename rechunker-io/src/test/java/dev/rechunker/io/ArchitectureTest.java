@@ -31,7 +31,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.Test;
 
-/** Which package imports which, what of core, and which library. */
+/** Tests which packages, types of the core and libraries each package imports. */
 class ArchitectureTest {
     private static final String ROOT = "dev.rechunker.io";
 
@@ -43,7 +43,7 @@ class ArchitectureTest {
     private static final Map<String, List<String>> RUN_PLANS =
             Map.of("jobs", List.of("dev.rechunker", "dev.rechunker.run"));
 
-    /** The only types of the engine of core that are used here: each saves a copy of its code. */
+    /** The only types of the engine of core that this module uses, so that their code is not repeated. */
     private static final Set<String> ENGINE = Set.of(
             "dev.rechunker.copy.StridedCopy",
             "dev.rechunker.element.Half",
@@ -77,7 +77,7 @@ class ArchitectureTest {
             entry("tree", List.of("bytes", "json")),
             entry("zarr", List.of("bytes", "codec", "json", "tree"))));
 
-    /** The libraries, each by the only package that imports it. */
+    /** The libraries that a package imports; no other package imports them. */
     private static final Map<String, List<String>> LIBRARIES = new TreeMap<>(Map.of(
             "bytes",
             List.of(),
@@ -107,7 +107,7 @@ class ArchitectureTest {
         return ROOT + "." + name;
     }
 
-    /** {@return the rule that a package uses itself, core, the given packages of this module and libraries only} */
+    /** {@return the rule that a package uses only itself, core, and the given packages of this module and libraries} */
     private static ArchRule importsOnly(String name, List<String> imports, List<String> libraries) {
         List<String> allowed = new ArrayList<>(List.of("java..", "org.jspecify..", qualified(name)));
         allowed.addAll(CORE);
@@ -125,12 +125,12 @@ class ArchitectureTest {
     }
 
     @Test
-    void packagesImportOnlyWhatTheyMay() {
+    void packagesImportOnlyAllowedPackages() {
         IMPORTS.forEach((name, imports) -> importsOnly(name, imports, LIBRARIES.getOrDefault(name, List.of()))
                 .check(CLASSES));
     }
 
-    /** A type that is not used any more is no longer in the list. */
+    /** A type that is not used any more must be removed from the list. */
     @Test
     void everyListedTypeOfTheEngineIsUsed() {
         TreeSet<String> unused = new TreeSet<>(ENGINE);
@@ -158,7 +158,7 @@ class ArchitectureTest {
         slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(CLASSES);
     }
 
-    /** So that a type can be mentioned without its package. */
+    /** Unique names can be mentioned without a package. */
     @Test
     void noTwoTypesHaveTheSameName() {
         TreeMap<String, String> seen = new TreeMap<>();
@@ -195,19 +195,19 @@ class ArchitectureTest {
     }
 
     @Test
-    void nobodyPrints() {
+    void nothingIsPrinted() {
         noClasses().should(ACCESS_STANDARD_STREAMS).check(CLASSES);
         noClasses().should().callMethod(Throwable.class, "printStackTrace").check(CLASSES);
     }
 
-    /** Files, and what is said, are the same in every language: digits too are of the locale. */
+    /** Files and messages must not depend on the locale, which also selects the digits. */
     @Test
-    void nobodyFormatsForTheDefaultLocale() {
+    void nothingIsFormattedForTheDefaultLocale() {
         noClasses().should(FORMAT_FOR_THE_DEFAULT_LOCALE).check(CLASSES);
     }
 
     @Test
-    void nobodyDeserializes() {
+    void nothingIsDeserialized() {
         noClasses()
                 .should()
                 .dependOnClassesThat()
@@ -216,12 +216,12 @@ class ArchitectureTest {
     }
 
     @Test
-    void nobodyUsesTheCommonPool() {
+    void theCommonPoolIsNotUsed() {
         noClasses().should().callMethod(ForkJoinPool.class, "commonPool").check(CLASSES);
     }
 
     @Test
-    void theRulesBite() {
+    void violationsAreFound() {
         JavaClasses bad = new ClassFileImporter().importClasses(Bad.class);
         assertThrows(
                 AssertionError.class,
@@ -275,7 +275,7 @@ class ArchitectureTest {
                 }
             };
 
-    /** Does what is not allowed. */
+    /** A class that violates the rules. */
     @SuppressWarnings({"unused", "EffectivelyPrivate"})
     private static final class Bad {
         public void print(ObjectInputStream in) {

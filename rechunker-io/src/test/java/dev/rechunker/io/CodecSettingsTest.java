@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Settings of codecs that are not accepted, of one array in a group: the others are copied all the same. */
+/** If the codec settings of one array of a group are not accepted, the other arrays are copied. */
 class CodecSettingsTest {
     private static final ArraySpec SPEC = spec("zstd:level=3");
 
@@ -86,10 +86,12 @@ class CodecSettingsTest {
         }
     }
 
-    /** The codecs of the source were not asked for, so a target that does not accept their settings has its own. */
+    /**
+     * The codecs of the source were not requested, so they are replaced if the target does not accept their settings.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"zarr", "n5", "hdf5"})
-    void aTargetThatDoesNotAcceptTheSettingsOfTheSourceTakesItsOwnCodecs(String format) throws Exception {
+    void codecsAreReplacedIfTheTargetDoesNotAcceptTheirSettings(String format) throws Exception {
         for (String codecs : List.of("zstd:level=100", "gzip:level=100", "blosc:clevel=100")) {
             MemoryStore source = new MemoryStore();
             source.writeGroup("", Map.of());

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Copies whose temporary files are compressed, because the device that they are on is said to be slow. */
+/** Temporary files are compressed if the cost model says that their device is slow. */
 @Timeout(120)
 class CompressedSpillTest {
     private static final CostModel SLOW = CostModel.parse("ssd:read=1,spill=1e6,spill-ratio=3,request=0");
@@ -83,7 +83,7 @@ class CompressedSpillTest {
     }
 
     @Test
-    void everyElementArrivesInTheBound() throws Exception {
+    void everyElementArrivesWithinTheLimit() throws Exception {
         try (ChunkStore to = Zarr.create(target)) {
             Plan plan = job(to, SLOW).plan();
             assertTrue(plan.explain().contains("compressed by blosc (lz4), to about 1/3"), plan::explain);
@@ -96,7 +96,7 @@ class CompressedSpillTest {
         assertArrived();
     }
 
-    /** Replaces the source by one that compresses well. */
+    /** Replaces the source by one that compresses well; {@return its elements} */
     private byte[] smooth() throws Exception {
         ByteBuffer elements = ByteBuffer.allocate((int) SPEC.bytes()).order(ByteOrder.nativeOrder());
         for (int row = 0; row < 1500; row++) {
@@ -112,9 +112,9 @@ class CompressedSpillTest {
         return elements.array();
     }
 
-    /** Of files that are as long as if nothing was compressed, little is ever written. */
+    /** Temporary files have the length of uncompressed data, but only the compressed bytes are written. */
     @Test
-    void littleIsWrittenAndWhatFailedIsGoneOnWith() throws Exception {
+    void compressedBytesAreWrittenAndAFailedRunIsResumed() throws Exception {
         byte[] elements = smooth();
         try (ChunkStore to = Zarr.create(target);
                 FaultyStore faulty = new FaultyStore(to).failFrom(Operation.WRITE, 5)) {
@@ -130,7 +130,7 @@ class CompressedSpillTest {
                 zeros += b == 0 ? 1 : 0;
             }
         }
-        assertTrue(written >= SPEC.bytes(), "the files are whole: " + written);
+        assertTrue(written >= SPEC.bytes(), "the files are shorter than the data: " + written);
         assertTrue(zeros > written / 2, zeros + " zeros in " + written);
         try (ChunkStore to = Zarr.create(target)) {
             RefusedException refused = assertThrows(
@@ -138,7 +138,7 @@ class CompressedSpillTest {
             assertTrue(String.valueOf(refused.getMessage()).contains("compressed"), refused::getMessage);
             Report report = job(to, SLOW).resume().execute();
             assertTrue(report.tasksDoneBefore() > 0, report::toString);
-            assertEquals(0, report.sourceChunkReads(), "nothing is split again");
+            assertEquals(0, report.sourceChunkReads(), "the source was read again");
             MemoryStore all = new MemoryStore();
             Rechunker.from(to).to(all).chunks(1500, 2000).maxMem("100MB").execute();
             assertArrayEquals(elements, all.elements(""));
@@ -147,7 +147,7 @@ class CompressedSpillTest {
     }
 
     @Test
-    void processesShareIt() throws Exception {
+    void processesShareACompressedSpill() throws Exception {
         Map<String, @Nullable Object> description;
         try (ChunkStore to = Zarr.create(target);
                 SharedRun run = SharedRun.of(job(to, SLOW).workers(2).plan())) {

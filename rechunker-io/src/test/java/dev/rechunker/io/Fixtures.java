@@ -9,14 +9,14 @@ import java.util.Objects;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** Containers that the reference implementations wrote. */
+/** Access to files and stores that reference implementations wrote. */
 public final class Fixtures {
     private Fixtures() {}
 
     /**
-     * {@return a copy of a fixture below a directory, as the zip file it is or unpacked}
+     * {@return a copy of a fixture in a directory, as a zip file or unpacked}
      *
-     * @param name room and container: {@code "zarr/zarr2-dot.zarr"}
+     * @param name the package and the name of the store, such as {@code "zarr/zarr2-dot.zarr"}
      */
     public static Path copy(String name, Path directory, boolean unpack) throws IOException {
         Path zip = resource(name + ".zip", directory);
@@ -39,7 +39,7 @@ public final class Fixtures {
         return target;
     }
 
-    /** {@return a copy of a resource below a directory} */
+    /** {@return a copy of a resource in a directory} */
     public static Path resource(String name, Path directory) throws IOException {
         Path copy = directory.resolve(name.substring(name.indexOf('/') + 1));
         try (InputStream in = Objects.requireNonNull(Fixtures.class.getResourceAsStream("/" + name), name)) {

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** From each format to each: elements and types stay, all else stays or is said to be lost. */
+/** Copies between all pairs of formats keep elements and types, and keep everything else or list it as a loss. */
 class FormatPairsTest {
     private static final List<String> FORMATS = List.of("zarr2", "zarr3", "n5", "hdf5", "ome-zarr", "ome-zarr-0.4");
     private static final Map<String, Object> ATTRIBUTES =
@@ -64,7 +64,7 @@ class FormatPairsTest {
 
     @ParameterizedTest
     @MethodSource("pairs")
-    void nothingIsLostInSilence(String from, String to) throws IOException, InterruptedException {
+    void everyLossIsListed(String from, String to) throws IOException, InterruptedException {
         int number = 0;
         for (DataType type :
                 List.of(DataType.UINT8, DataType.INT16, DataType.UINT32, DataType.FLOAT32, DataType.FLOAT64)) {
@@ -104,7 +104,7 @@ class FormatPairsTest {
 
     @ParameterizedTest
     @MethodSource("pairs")
-    void everyTypeStaysOrIsRefusedByName(String from, String to) throws IOException, InterruptedException {
+    void everyTypeIsKeptOrRefusedByName(String from, String to) throws IOException, InterruptedException {
         int number = 100;
         for (Map.Entry<String, DataType> named : OTHERS.entrySet()) {
             DataType type = named.getValue();
@@ -151,7 +151,7 @@ class FormatPairsTest {
         }
     }
 
-    /** {@return the data in a format; by way of Zarr 2, which has all types} */
+    /** {@return the data in a format, copied from Zarr 2, which has all types} */
     private StoreLocation written(Data data, String format, Path path) throws IOException, InterruptedException {
         Path plain = path.resolveSibling(path.getFileName() + "-plain");
         try (ChunkStore zarr = Zarr.create(plain, ZarrFormat.V2)) {
@@ -220,10 +220,11 @@ class FormatPairsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"zarr2", "zarr3", "n5", "hdf5", "ome-zarr"})
-    void ofAGroupWhatTheTargetLacksIsLeftOut(String format) throws IOException, InterruptedException {
+    void arraysOfTypesThatTheTargetDoesNotHaveAreLeftOutOfGroups(String format)
+            throws IOException, InterruptedException {
         Map<String, DataType> types = new TreeMap<>(OTHERS);
         types.put("plain", DataType.UINT16);
-        List<String> lacked = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
         try (ChunkStore source = Zarr.create(directory.resolve("all"), ZarrFormat.V2);
                 ChunkStore target = create(format, directory.resolve("group"))) {
             source.writeGroup("", Map.of("title", "all types"));
@@ -231,7 +232,7 @@ class FormatPairsTest {
                 Data.of(spec(type.getValue(), ByteOrder.LITTLE_ENDIAN, false), 1)
                         .write(source, type.getKey());
                 if (!type.getKey().equals("plain") && !has(format, type.getKey())) {
-                    lacked.add(type.getKey());
+                    missing.add(type.getKey());
                 }
             }
             Report report = Rechunker.from(source)
@@ -240,15 +241,15 @@ class FormatPairsTest {
                     .maxMem("20MB")
                     .execute();
             for (Map.Entry<String, DataType> type : types.entrySet()) {
-                boolean isSaid = report.losses().stream()
+                boolean isListed = report.losses().stream()
                         .anyMatch(loss -> loss.contains("#" + type.getKey() + ": has no place")
                                 && loss.contains(type.getValue().toString()));
-                assertEquals(lacked.contains(type.getKey()), isSaid, type + " in " + report.losses());
-                assertEquals(!isSaid, target.node(type.getKey()).isPresent(), type.getKey());
+                assertEquals(missing.contains(type.getKey()), isListed, type + " in " + report.losses());
+                assertEquals(!isListed, target.node(type.getKey()).isPresent(), type.getKey());
             }
             assertEquals(
                     types.keySet().stream()
-                            .filter(name -> !lacked.contains(name))
+                            .filter(name -> !missing.contains(name))
                             .toList(),
                     target.children(""));
         }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Arrays that leave different amounts to native codecs go through one workspace, and hold no more together. */
+/** Arrays whose codecs need different amounts of native memory share one workspace within the limit. */
 class GroupMemoryTest {
     private static final ChunkGrid MAPS = ChunkGrid.regular(Shape.of(128, 256, 256), Shape.of(1, 256, 256));
     private static final Map<String, String> CODECS =
@@ -34,7 +34,7 @@ class GroupMemoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"30MB", "31MB", "32MB", "33MB"})
-    void whatOneHoldsFitsBesideTheWorkspaceOfTheOthers(String maxMem) throws Exception {
+    void nativeMemoryOfEachArrayFitsNextToTheSharedWorkspace(String maxMem) throws Exception {
         Map<String, Data> arrays = new TreeMap<>();
         for (Map.Entry<String, String> codec : CODECS.entrySet()) {
             ArraySpec spec = ArraySpec.builder(MAPS, DataType.INT32)
@@ -55,16 +55,16 @@ class GroupMemoryTest {
                     .threads(2)
                     .plan();
             long workspace = 0;
-            long besides = 0;
+            long nativeBytes = 0;
             for (ArrayPlan array : plan.arrays()) {
                 for (Stage stage : EnginePlans.of(array).stages()) {
                     workspace = Math.max(workspace, stage.memory().workspaceBytes());
-                    besides = Math.max(
-                            besides, stage.memory().lanes() * stage.memory().nativeBytes());
+                    nativeBytes = Math.max(
+                            nativeBytes, stage.memory().lanes() * stage.memory().nativeBytes());
                 }
             }
-            assertTrue(workspace + besides <= plan.maxMem().bytes(), plan::explain);
-            assertTrue(workspace + besides <= plan.projectedMemory().bytes(), plan::explain);
+            assertTrue(workspace + nativeBytes <= plan.maxMem().bytes(), plan::explain);
+            assertTrue(workspace + nativeBytes <= plan.projectedMemory().bytes(), plan::explain);
             Report report = plan.execute();
             assertTrue(report.measuredMemory() <= plan.projectedMemory().bytes(), report::toString);
             for (Map.Entry<String, Data> array : arrays.entrySet()) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nodes of groups whose names a format cannot have: they are left out, which is said, and nothing fails for them. */
+/** Nodes of a group whose names a format does not allow are left out and listed as losses; the others are copied. */
 class NamesTest {
     private static final ArraySpec SPEC = ArraySpec.builder(ChunkGrid.regular(Shape.of(4), Shape.of(2)), DataType.INT8)
             .build();
@@ -55,7 +55,7 @@ class NamesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"zarr2", "zarr3", "n5"})
-    void directoriesWithNamesThatAreNotReadAreListed(String format) throws Exception {
+    void directoriesWithForbiddenNamesAreListed(String format) throws Exception {
         Path place = directory.resolve("source");
         try (ChunkStore store = create(format, place)) {
             store.writeGroup("", Map.of());
@@ -84,10 +84,10 @@ class NamesTest {
         }
     }
 
-    /** Such names are in buckets and zip files only. */
+    /** Only buckets and zip files can contain such names. */
     @ParameterizedTest
     @ValueSource(strings = {"zarr2", "zarr3", "n5"})
-    void directoriesThatNoPathLeadsToAreListed(String format) throws Exception {
+    void directoriesThatNoPathCanNameAreListed(String format) throws Exception {
         Path place = directory.resolve("source");
         try (ChunkStore store = create(format, place)) {
             store.writeGroup("", Map.of());
@@ -134,7 +134,7 @@ class NamesTest {
     }
 
     @Test
-    void namesThatTheTargetUsesItselfAreLeftOut() throws Exception {
+    void namesThatTheTargetReservesAreLeftOut() throws Exception {
         List<String> everywhere = List.of("a:b", "a\\b", "a\u0001b", ".rechunker-run", ".rechunker-tmp-1");
         List<String> zarr = List.of(
                 "g/zarr.json", "g/.zarray", "g/.zgroup", "g/.zattrs", "g/.rechunker-consolidated", ".zmetadata/deep");
@@ -171,10 +171,10 @@ class NamesTest {
         }
     }
 
-    /** A name may be a line's end, behind which no regular expression sees the end of a text. */
+    /** A name may end with a line separator, where {@code $} in a regular expression also matches before the end. */
     @ParameterizedTest
     @ValueSource(strings = {"zarr2", "zarr3", "n5", "hdf5"})
-    void namesThatEndLinesAreNamesAsOthers(String format) throws Exception {
+    void namesMayEndWithALineSeparator(String format) throws Exception {
         MemoryStore source = holding("g/\u2028", "\u2028/g", "g/a\u2028");
         try (ChunkStore target = create(format, directory.resolve("target"))) {
             Plan plan = plan(source, target);
@@ -188,7 +188,7 @@ class NamesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"zarr2", "zarr3", "n5"})
-    void aTargetOfSuchANameIsRefused(String format) throws Exception {
+    void aTargetWithAForbiddenNameIsRefused(String format) throws Exception {
         MemoryStore source = holding("");
         try (ChunkStore target = create(format, directory.resolve("target"))) {
             for (String name : List.of("a:b", format.equals("n5") ? "attributes.json" : "zarr.json")) {
@@ -205,7 +205,7 @@ class NamesTest {
     }
 
     @Test
-    void whatHasNoAxesIsLeftOutOfGroupsInN5() throws Exception {
+    void arraysWithoutAxesAreLeftOutOfGroupsInN5() throws Exception {
         MemoryStore source = holding("v");
         Data.of(ArraySpec.builder(ChunkGrid.regular(Shape.of(), Shape.of()), DataType.INT8)
                         .build())

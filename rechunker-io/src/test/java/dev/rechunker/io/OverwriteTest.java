@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Overwriting leaves nothing of the old array, and touches nothing else. */
+/** Overwriting removes everything of the old array, and nothing else. */
 class OverwriteTest {
     @TempDir
     Path directory = Path.of("");
@@ -105,7 +105,7 @@ class OverwriteTest {
 
     @ParameterizedTest
     @CsvSource({"zarr2", "zarr3", "n5"})
-    void filesOfOthersStayWhereverTheyAre(String format) throws Exception {
+    void foreignFilesAreKept(String format) throws Exception {
         Path place = directory.resolve("x");
         ChunkStore store = create(format, place);
         Data.of(store.resolve(spec(Shape.of(30, 20), Shape.of(2, 3), Map.of("zarr.separator", "/"))))
@@ -120,12 +120,14 @@ class OverwriteTest {
         for (String name : new String[] {"a/thesis.tex", "a/mine/0", chunks + "/notes.txt"}) {
             assertEquals("precious", Files.readString(place.resolve(name)));
         }
-        assertTrue(files(place.resolve(chunks)).size() == 2, "only the note is left: " + files(place.resolve(chunks)));
+        assertTrue(
+                files(place.resolve(chunks)).size() == 2,
+                "more than the foreign file is left: " + files(place.resolve(chunks)));
     }
 
     @ParameterizedTest
     @CsvSource({"zarr2", "zarr3", "n5"})
-    void aDirectoryThatIsNoStoreIsNotTouched(String format) throws Exception {
+    void aDirectoryThatIsNotAStoreIsNotChanged(String format) throws Exception {
         Path place = Files.createDirectories(directory.resolve("home/0/c"));
         Files.writeString(place.resolve("0"), "precious");
         Files.writeString(directory.resolve("home/thesis.tex"), "precious");
@@ -139,7 +141,7 @@ class OverwriteTest {
     }
 
     @Test
-    void aStoreOfAnotherFormatIsNotTouched() throws Exception {
+    void aStoreOfAnotherFormatIsNotChanged() throws Exception {
         for (String[] pair : new String[][] {{"n5", "zarr2"}, {"n5", "zarr3"}, {"zarr2", "n5"}, {"zarr3", "n5"}}) {
             Path place = directory.resolve(pair[0] + pair[1]);
             copy(create(pair[0], place), "", false);
@@ -151,7 +153,7 @@ class OverwriteTest {
 
     @ParameterizedTest
     @CsvSource({"zarr2, 0", "zarr3, c", "n5, 0"})
-    void aLinkIsRemovedNotFollowed(String format, String link) throws Exception {
+    void aLinkIsRemovedButNotFollowed(String format, String link) throws Exception {
         Path elsewhere = Files.createDirectories(directory.resolve("elsewhere/0"));
         Files.writeString(elsewhere.resolve("0"), "precious");
         Path place = directory.resolve("x");
@@ -162,8 +164,8 @@ class OverwriteTest {
         Files.createSymbolicLink(place.resolve("a/7"), elsewhere.resolve("0"));
         copy(store, "a", true);
         assertEquals("precious", Files.readString(elsewhere.resolve("0")));
-        assertFalse(Files.isSymbolicLink(place.resolve("a").resolve(link)), "the link is gone");
-        assertFalse(Files.isSymbolicLink(place.resolve("a/7")), "the link is gone");
+        assertFalse(Files.isSymbolicLink(place.resolve("a").resolve(link)), "the link was not removed");
+        assertFalse(Files.isSymbolicLink(place.resolve("a/7")), "the link was not removed");
     }
 
     @ParameterizedTest

@@ -20,9 +20,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares a copy from bucket to bucket, 50 ms away, at the end of a line that takes 40 MB/s each way, with a pipeline
- * that is perfect: it is always reading, always writing, and has always as many requests under way as the copy may
- * have. Not run unless it is named.
+ * Measures a copy from bucket to bucket with a latency of 50 ms and 40 MB/s in each direction. It is compared with a
+ * perfect pipeline, which always reads, always writes, and always has the maximum number of requests in progress. It
+ * runs only if it is selected by name.
  */
 class RemoteCopyMeasurement {
     private static final int LATENCY_MILLIS = 50;
@@ -46,7 +46,7 @@ class RemoteCopyMeasurement {
                         .maxMem("200MB")
                         .execute();
             }
-            for (int round = 0; round < ROUNDS; round++) { // of which the first one warms up
+            for (int round = 0; round < ROUNDS; round++) { // the first one is a warm-up
                 try (FaultyProxy proxy = new FaultyProxy(
                                 server.address(), LATENCY_MILLIS, BYTES_PER_SECOND, request -> Fault.NONE);
                         ChunkStore source = Stores.open(from + proxy.address());

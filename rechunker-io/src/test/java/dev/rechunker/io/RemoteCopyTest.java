@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** From bucket to bucket: every element arrives, whatever happens on the way, inside the bound. */
+/** Copies between buckets: every element arrives within the memory limit, even if requests fail. */
 class RemoteCopyTest {
     private static S3Server server;
 
@@ -55,7 +55,7 @@ class RemoteCopyTest {
         server.close();
     }
 
-    /** {@return a new place behind a proxy, in a bucket of its own} */
+    /** {@return the URI of a place in a new bucket, at the address of the server or of a proxy} */
     private static String place(String address) {
         return "s3://" + server.bucket() + "/some/where?endpoint=" + address + "&anonymous=true";
     }
@@ -73,7 +73,7 @@ class RemoteCopyTest {
         return ArraySpec.builder(grid, DataType.UINT16).codecs(CodecSpec.parse(codec));
     }
 
-    private static void assertHolds(Data data, ChunkStore store) throws IOException {
+    private static void assertContains(Data data, ChunkStore store) throws IOException {
         try (ArrayReader reader = store.openReader("")) {
             byte[] expected = reader.spec().byteOrder().equals(data.spec().byteOrder())
                     ? data.elements()
@@ -90,7 +90,7 @@ class RemoteCopyTest {
         return swapped;
     }
 
-    private static void assertBound(Plan plan, Report report) {
+    private static void assertWithinLimit(Plan plan, Report report) {
         assertTrue(report.measuredMemory() <= report.projectedMemory());
         assertTrue(report.projectedMemory() <= plan.maxMem().bytes());
     }
@@ -105,7 +105,7 @@ class RemoteCopyTest {
         "sharded, zstd, n5, zstd",
         "sharded, none, zarr3, none"
     })
-    void everyFormatArrives(String from, String codec, String to, String other) throws Exception {
+    void everyFormatIsCopied(String from, String codec, String to, String other) throws Exception {
         ArraySpec.Builder spec = spec(codec, new long[] {7, 20, 77});
         if (from.equals("sharded")) {
             spec.shards(ChunkGrid.regular(Shape.of(40, 90, 77), Shape.of(14, 40, 77)));
@@ -121,14 +121,14 @@ class RemoteCopyTest {
                     .codec(other)
                     .shards("none")
                     .plan();
-            assertBound(plan, plan.execute());
-            assertHolds(data, target);
+            assertWithinLimit(plan, plan.execute());
+            assertContains(data, target);
         }
     }
 
-    /** Units that are copied encoded go over a connection for each thread, which is counted. */
+    /** The memory of the connection that each thread uses to write encoded units is counted. */
     @Test
-    void encodedCopiesCountTheConnectionTheyWriteTo() throws Exception {
+    void encodedCopiesCountTheMemoryOfConnections() throws Exception {
         try (MemoryKeys keys = new MemoryKeys();
                 ChunkStore source = Zarr.create(keys);
                 KeyStore bucket = Stores.keys(place(server.address()));
@@ -144,8 +144,8 @@ class RemoteCopyTest {
                     .plan();
             assertEquals("CopyEncoded", plan.arrays().get(0).copy().strategy());
             assertTrue(plan.projectedMemory().bytes() >= bucket.sourceBytes(), plan.explain());
-            assertBound(plan, plan.execute());
-            assertHolds(data, target);
+            assertWithinLimit(plan, plan.execute());
+            assertContains(data, target);
         }
     }
 
@@ -164,19 +164,19 @@ class RemoteCopyTest {
                 Data data = Data.of(source.resolve(spec));
                 data.write(source, "", unit -> true);
                 elements = elements == null ? data.elements() : elements;
-                // Once as they are stored, once element by element.
+                // One copy is encoded, the other one decodes the elements.
                 Plan encoded = Rechunker.from(source)
                         .to(target.at("same"))
                         .chunks("keep")
                         .maxMem("200MB")
                         .plan();
-                assertBound(encoded, encoded.execute());
+                assertWithinLimit(encoded, encoded.execute());
                 Plan decoded = Rechunker.from(source)
                         .to(target.at("other"))
                         .chunks(2 << 20)
                         .maxMem("200MB")
                         .plan();
-                assertBound(decoded, decoded.execute());
+                assertWithinLimit(decoded, decoded.execute());
                 for (String path : List.of("same", "other")) {
                     try (ArrayReader reader = target.openReader(path)) {
                         assertTrue(reader.spec().shards().isPresent());
@@ -188,7 +188,7 @@ class RemoteCopyTest {
     }
 
     @Test
-    void faultsAreSurvived() throws Exception {
+    void failedRequestsAreRetried() throws Exception {
         Random random = new Random(5);
         Fault[] kinds = {Fault.BUSY, Fault.RESET, Fault.TRUNCATED, Fault.SLOW};
         try (FaultyProxy proxy = new FaultyProxy(server.address(), 0, request -> {
@@ -209,15 +209,15 @@ class RemoteCopyTest {
                     .maxMem("100MB")
                     .shards("none")
                     .plan();
-            assertBound(plan, plan.execute());
-            assertHolds(data, target);
+            assertWithinLimit(plan, plan.execute());
+            assertContains(data, target);
             for (Fault kind : kinds) {
                 assertTrue(proxy.count(kind) > 0, kind.toString());
             }
         }
     }
 
-    /** Many requests are under way at once, as far as the bound has room for their bytes, and none too many. */
+    /** Many requests are in progress at the same time, as far as the limit has space for their bytes. */
     @Test
     void latencyIsHidden() throws Exception {
         ArraySpec spec = spec("none", new long[] {8, 9, 11}).build();
@@ -237,11 +237,11 @@ class RemoteCopyTest {
                     .maxMem("100MB")
                     .plan();
             int before = proxy.requests();
-            assertBound(plan, plan.execute());
-            assertTrue(proxy.mostUnderWay() >= 32, "under way: " + proxy.mostUnderWay());
+            assertWithinLimit(plan, plan.execute());
+            assertTrue(proxy.mostUnderWay() >= 32, "in progress: " + proxy.mostUnderWay());
             long units = 2 * 7;
             assertTrue(proxy.requests() - before <= chunks + units + 40, "requests: " + (proxy.requests() - before));
-            assertHolds(data, target);
+            assertContains(data, target);
         }
         try (FaultyProxy proxy = new FaultyProxy(server.address(), 5, request -> Fault.NONE);
                 ChunkStore source = Stores.open(from.replace(server.address(), proxy.address()));
@@ -256,7 +256,7 @@ class RemoteCopyTest {
         }
     }
 
-    /** What one layer has tried for long enough is not tried as often again by the one above. */
+    /** A request that one layer has retried is not retried again by the layer above. */
     @ParameterizedTest
     @CsvSource({"web, BUSY, 8", "web, TRUNCATED, 8", "s3, BUSY, 8", "s3, TRUNCATED, 9"})
     void retriesDoNotMultiply(String scheme, Fault first, int requests) throws Exception {
@@ -278,7 +278,7 @@ class RemoteCopyTest {
         }
     }
 
-    /** Another way to write the address of a server does not make it another one. */
+    /** A server is recognised if its address is written in another way. */
     @ParameterizedTest
     @ValueSource(
             strings = {"s3://%s/s?anonymous=true&endpoint=http://%s/", "s3://%s/s?anonymous=true&endpoint=HTTP://%s"})
@@ -305,12 +305,12 @@ class RemoteCopyTest {
                     StoreException refused = assertThrows(StoreException.class, job::execute);
                     assertTrue(String.valueOf(refused.getMessage()).contains("the same place"), refused.getMessage());
                 }
-                assertHolds(data, source);
+                assertContains(data, source);
             }
         }
     }
 
-    /** A web server cannot be listed: a group is read by its consolidated metadata, an array by its name. */
+    /** A web server cannot be listed. A group is read by its consolidated metadata, an array by its path. */
     @ParameterizedTest
     @CsvSource({"zarr2, none", "zarr2, zstd", "zarr3, blosc", "sharded, none", "sharded, gzip", "n5, gzip"})
     void webServersAreRead(String from, String codec) throws Exception {
@@ -349,7 +349,7 @@ class RemoteCopyTest {
                         .maxMem("100MB")
                         .shards("none")
                         .plan();
-                assertBound(plan, plan.execute());
+                assertWithinLimit(plan, plan.execute());
             }
             try (ArrayReader read = local.openReader("in/a");
                     ArrayReader written = target.openReader(from.equals("n5") ? "x" : "x/in/a")) {
@@ -374,7 +374,7 @@ class RemoteCopyTest {
     }
 
     @Test
-    void whatIsWrongIsSaidWithoutSecrets() throws Exception {
+    void messagesContainNoSecrets() throws Exception {
         String nothing = String.valueOf(assertThrows(StoreException.class, () -> Stores.open(place(server.address())))
                 .getMessage());
         assertTrue(nothing.contains("is not a store") && nothing.contains("zarr.json"), nothing);

@@ -50,14 +50,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HDF5 files in buckets and on web servers are read where they lie. */
+/** HDF5 files in buckets and on web servers are read without downloading them. */
 class RemoteHdf5Test {
     private static final Shape SHAPE = Shape.of(40, 90, 77);
 
-    /** The bytes of a superblock of version 2, with a checksum at the end. */
+    /** The size of a superblock of version 2, which ends with a checksum, in bytes. */
     private static final int SUPERBLOCK = 48;
 
-    /** Where it says where it is. */
+    /** The offset of the base address in the superblock. */
     private static final int BASE_ADDRESS = 12;
 
     @TempDir
@@ -133,7 +133,7 @@ class RemoteHdf5Test {
         }
     }
 
-    /** Names that say nothing, or have in them what an address writes otherwise. */
+    /** A name may have no ending, or characters that a web address encodes. */
     @ParameterizedTest
     @CsvSource({"/d/scan.nc, /d/scan.nc", "/scan, /scan", "/d/a b%.h5, /d/a%20b%25.h5", "/a+b.H5, /a+b.H5"})
     void filesAreFoundByTheirNames(String path, String address) throws Exception {
@@ -146,7 +146,7 @@ class RemoteHdf5Test {
     }
 
     @Test
-    void directoriesMayBeCalledLikeFiles() throws Exception {
+    void directoriesMayHaveNamesLikeFiles() throws Exception {
         try (WebServer web = new WebServer()) {
             MemoryKeys keys = new MemoryKeys();
             try (ChunkStore store = Zarr.create(keys)) {
@@ -173,16 +173,16 @@ class RemoteHdf5Test {
 
     @ParameterizedTest
     @ValueSource(ints = {512, 8192, 1 << 20})
-    void filesMayHaveABlockOfTheUsersBefore(int bytes) throws Exception {
+    void filesMayStartWithAUserBlock(int bytes) throws Exception {
         try (WebServer web = new WebServer()) {
-            byte[] behind = new byte[bytes + file.length];
-            System.arraycopy(file, 0, behind, bytes, file.length);
+            byte[] shifted = new byte[bytes + file.length];
+            System.arraycopy(file, 0, shifted, bytes, file.length);
             ByteBuffer superblock =
-                    ByteBuffer.wrap(behind, bytes, SUPERBLOCK).slice().order(ByteOrder.LITTLE_ENDIAN);
+                    ByteBuffer.wrap(shifted, bytes, SUPERBLOCK).slice().order(ByteOrder.LITTLE_ENDIAN);
             superblock.putLong(BASE_ADDRESS, bytes);
-            byte[] checked = Arrays.copyOfRange(behind, bytes, bytes + SUPERBLOCK - Integer.BYTES);
+            byte[] checked = Arrays.copyOfRange(shifted, bytes, bytes + SUPERBLOCK - Integer.BYTES);
             superblock.putInt(checked.length, ChecksumUtils.checksum(checked));
-            web.put("/scan.h5", behind);
+            web.put("/scan.h5", shifted);
             try (ChunkStore source = Stores.open(web.address() + "/scan.h5")) {
                 assertCopied(source);
             }
@@ -195,9 +195,9 @@ class RemoteHdf5Test {
         assertTrue(String.valueOf(refused.getMessage()).contains("malformed"), refused.getMessage());
     }
 
-    /** Servers have no threads and files of their own, for as many files as are opened. */
+    /** Files that are opened and closed leave no threads. */
     @Test
-    void openingManyHoldsNothing() throws Exception {
+    void openingManyFilesLeavesNoThreads() throws Exception {
         try (WebServer web = new WebServer()) {
             web.put("/scan.h5", file);
             Stores.open(web.address() + "/scan.h5").close();
@@ -206,13 +206,13 @@ class RemoteHdf5Test {
                 Stores.open(web.address() + "/scan.h5").close();
             }
             int more = Thread.getAllStackTraces().size() - before;
-            assertTrue(more < 25, more + " threads more");
+            assertTrue(more < 25, more + " more threads");
         }
     }
 
-    /** Whoever opens a file that is not there has nothing to close. */
+    /** If a file cannot be opened, the caller has nothing to close. */
     @Test
-    void aKeyStoreIsClosedWhereAFileIsRefused() {
+    void theKeyStoreIsClosedIfAFileIsRefused() {
         AtomicInteger closed = new AtomicInteger();
         MemoryKeys keys = new MemoryKeys();
         KeyStore counted = (KeyStore) Proxy.newProxyInstance(
@@ -231,7 +231,7 @@ class RemoteHdf5Test {
     }
 
     @Test
-    void whatIsNoFileIsRefused() throws Exception {
+    void valuesThatAreNotHdf5AreRefused() throws Exception {
         try (WebServer web = new WebServer()) {
             web.put("/text.h5", new byte[2000]);
             web.put("/short.h5", new byte[3]);
@@ -244,7 +244,7 @@ class RemoteHdf5Test {
         }
     }
 
-    /** What a file says about itself is asked for in few requests, and each chunk that was written with one. */
+    /** Metadata is read with few requests, and each existing chunk with one. */
     @Test
     void requestsAreFew() throws Exception {
         try (WebServer web = new WebServer()) {
@@ -267,7 +267,7 @@ class RemoteHdf5Test {
     }
 
     @Test
-    void filesInBucketsAreReadByWhoeverHasTheDescriptor() throws Exception {
+    void filesInBucketsAreOpenedByTheirDescriptor() throws Exception {
         try (S3Server server = S3Server.startUnsigned()) {
             String bucket = server.bucket();
             try (KeyStore keys = server.keys(bucket, "some")) {
@@ -299,7 +299,7 @@ class RemoteHdf5Test {
     }
 
     @Test
-    void aFileThatIsReplacedWhileItIsReadIsNotMixedWithTheOther() throws Exception {
+    void aFileThatIsReplacedWhileItIsReadIsRefused() throws Exception {
         try (S3Server server = S3Server.startUnsigned()) {
             String bucket = server.bucket();
             KeyStore keys = server.keys(bucket, "");
@@ -323,7 +323,7 @@ class RemoteHdf5Test {
     }
 
     @Test
-    void manyAreOne() throws Exception {
+    void manyFilesAreReadAsOneArray() throws Exception {
         try (WebServer web = new WebServer();
                 ChunkStore target = Zarr.create(new MemoryKeys())) {
             for (int i = 0; i < 5; i++) {

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Copies that spill to a bucket: every element arrives, whatever happens on the way, with few requests. */
+/** Copies that spill to a bucket: every element arrives with few requests, even if requests fail. */
 @Timeout(120)
 class RemoteSpillTest {
     private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
@@ -102,11 +102,11 @@ class RemoteSpillTest {
 
     private static void assertEmpty(String place) throws IOException {
         try (KeyStore keys = Stores.keys(place)) {
-            assertTrue(keys.list("").isEmpty(), "left behind: " + keys.list(""));
+            assertTrue(keys.list("").isEmpty(), "files are left: " + keys.list(""));
         }
     }
 
-    /** {@return the place that stands for one in the documentation} */
+    /** {@return the URI of a place on the test server in the place of one in the documentation} */
     private static String in(String place) {
         return place.replaceFirst("//bucket", "//" + server.bucket()) + "?endpoint=" + server.address()
                 + "&anonymous=true";
@@ -133,7 +133,7 @@ class RemoteSpillTest {
     }
 
     @Test
-    void aSlabIsPutByOneRequestAndAWindowGetsOneRangeOfEach() throws Exception {
+    void aSlabIsWrittenByOneRequestAndAWindowReadsOneRangeOfEachSlab() throws Exception {
         Data data = data(1024, 700, 10);
         String place = place(server.address());
         try (FaultyProxy proxy = new FaultyProxy(server.address(), 0, request -> Fault.NONE);
@@ -145,7 +145,7 @@ class RemoteSpillTest {
             long slabs = strategy.slabs().count();
             long ranges = copy.stages().get(1).source().count();
             assertTrue(ranges <= slabs * strategy.windows().count() && slabs > 2, plan::explain);
-            // To try it out, and to delete that and the blocks, each of which is listed, besides.
+            // One request tests the place. The value of that test and each block are listed and deleted.
             long others = 1 + 3 * (1 + strategy.blocks().count());
             assertEquals(slabs + ranges + others, proxy.requests(), plan::explain);
         }
@@ -153,7 +153,7 @@ class RemoteSpillTest {
     }
 
     @Test
-    void largeSlabsArePutInParts() throws Exception {
+    void largeSlabsAreUploadedInParts() throws Exception {
         Data data = data(4000, 4500, 50);
         String place = place(server.address());
         try (SpillStore spill = Stores.temporary(place)) {
@@ -167,7 +167,7 @@ class RemoteSpillTest {
     }
 
     @Test
-    void faultsAreSurvived() throws Exception {
+    void failedRequestsAreRetried() throws Exception {
         Random random = new Random(5);
         Fault[] kinds = {Fault.BUSY, Fault.RESET, Fault.TRUNCATED, Fault.SLOW};
         Data data = data(1024, 700, 10);
@@ -186,7 +186,7 @@ class RemoteSpillTest {
         assertEmpty(place);
     }
 
-    /** Ranges are read many at once. */
+    /** Many ranges are read at the same time. */
     @Test
     void latencyIsHidden() throws Exception {
         Data data = data(2048, 2800, 10);
@@ -207,7 +207,7 @@ class RemoteSpillTest {
             CopyPlan copy = EnginePlans.of(plan.arrays().get(0));
             assertEquals("Spill", copy.strategy().name(), plan::explain);
             runAndCheck(plan, data);
-            assertTrue(proxy.mostUnderWay() >= 4, "under way: " + proxy.mostUnderWay());
+            assertTrue(proxy.mostUnderWay() >= 4, "in progress: " + proxy.mostUnderWay());
         }
         assertEmpty(place);
     }
@@ -241,9 +241,9 @@ class RemoteSpillTest {
         }
     }
 
-    /** The target can be gone on with, and so can what was spilled to a bucket. */
+    /** The target is resumed, and so is the spill in a bucket. */
     @Test
-    void aRunThatFailedGoesOnWithItsSpill(@TempDir Path directory) throws Exception {
+    void aFailedRunIsResumedWithItsSpill(@TempDir Path directory) throws Exception {
         Data data = data(512, 700, 10);
         MemoryStore memory =
                 MemoryStore.builder().granularity(Granularity.CHUNK).build();
@@ -279,7 +279,7 @@ class RemoteSpillTest {
             assertTrue(report.tasksDoneBefore() > 3, report::toString);
             assertEquals(0, report.sourceChunkReads());
             data.check(zarr, "");
-            assertTrue(keys.list("").isEmpty(), "left behind");
+            assertTrue(keys.list("").isEmpty(), "files are left");
         }
     }
 

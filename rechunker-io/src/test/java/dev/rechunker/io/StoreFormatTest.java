@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which format an ending names, and which names formats have. */
+/** Formats are found by the endings of names, and by the names of versions. */
 class StoreFormatTest {
     @ParameterizedTest
     @CsvSource({
@@ -29,18 +29,18 @@ class StoreFormatTest {
         "s3://bucket/a.OME.zarr//?region=x.n5, ome-zarr",
         "what?.n5, n5"
     })
-    void anEndingNamesTheFormat(String place, String kind) {
+    void theFormatIsFoundByTheEnding(String place, String kind) {
         assertEquals(Optional.of(kind), Stores.formatOf(place).map(StoreFormat::kind));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"zarr", "a.zarr.old", "a.zarr/b", "an5", "a?b.n5c", "s3://bucket/a?as=b.zarr"})
-    void orNone(String place) {
+    void otherEndingsHaveNoFormat(String place) {
         assertEquals(Optional.empty(), Stores.formatOf(place));
     }
 
     @Test
-    void versionsHaveNamesOfTheirOwn() {
+    void namesOfVersionsAreUnique() {
         List<String> names = Stores.formats().stream()
                 .flatMap(format -> format.versions().stream())
                 .toList();

@@ -25,7 +25,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sources and targets by name: the front door finds the formats. */
+/** Sources and targets are opened by path or URI, and their formats are found. */
 class StoreProviderTest {
     private static final RampSource RAMP =
             RampSource.of(DataType.UINT16, 20, 30).chunks(4, 30);
@@ -79,14 +79,14 @@ class StoreProviderTest {
     }
 
     @Test
-    void groupsAreFoundToo() throws IOException, InterruptedException {
+    void groupsAreFound() throws IOException, InterruptedException {
         MemoryStore target = new MemoryStore();
         Rechunker.from(hdf5()).to(target).chunks("keep").maxMem("4MB").execute();
         RAMP.check(target, "entry/data");
     }
 
     @Test
-    void nothingStaysOpen() throws IOException, InterruptedException {
+    void filesAreClosed() throws IOException, InterruptedException {
         Path file = hdf5();
         check(Rechunker.from(file + "#entry/data"));
         Path fds = Path.of("/proc/self/fd");
@@ -125,7 +125,7 @@ class StoreProviderTest {
     }
 
     @Test
-    void imagesBecomeOmeZarrByTheirEnding() throws IOException, InterruptedException {
+    void theEndingSelectsOmeZarr() throws IOException, InterruptedException {
         Data image = Data.of(
                 RAMP.data().spec().toBuilder().dimensionNames(List.of("y", "x")).build());
         try (ChunkStore store = Zarr.create(directory.resolve("named.zarr"))) {
@@ -145,7 +145,7 @@ class StoreProviderTest {
     }
 
     @Test
-    void whatIsNotFoundIsSaid() throws IOException, InterruptedException {
+    void messagesSayWhatWasNotFound() throws IOException, InterruptedException {
         assertTrue(refusal(directory.resolve("none.zarr").toString()).contains("does not exist"));
         String nothing = refusal(directory.toString());
         assertTrue(nothing.contains("zarr.json") && nothing.contains("attributes.json"), nothing);

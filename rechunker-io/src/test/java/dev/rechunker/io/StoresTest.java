@@ -32,6 +32,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Formats are recognised by contents, and anything else is refused. */
 class StoresTest {
     @TempDir
     Path directory = Path.of("");
@@ -58,7 +59,7 @@ class StoresTest {
     }
 
     @Test
-    void everyFormatIsToldByWhatItHolds() throws IOException {
+    void everyFormatIsRecognisedByItsContents() throws IOException {
         Path zarr2 = directory.resolve("a");
         Path zarr3 = directory.resolve("b.h5"); // names do not matter
         Path n5 = directory.resolve("c.zarr");
@@ -74,7 +75,7 @@ class StoresTest {
     }
 
     @Test
-    void documentsBelowTellToo() throws IOException {
+    void documentsInSubdirectoriesAreRecognised() throws IOException {
         Path zarr = directory.resolve("outer");
         write(Zarr.create(zarr.resolve("in").resolve("side")));
         assertOpens("zarr", zarr);
@@ -87,7 +88,7 @@ class StoresTest {
     }
 
     @Test
-    void zipFilesAreToldByTheirNearestDocument() throws IOException {
+    void zipFilesAreRecognisedByTheDocumentNearestToTheRoot() throws IOException {
         Path zarr = zip("a.zip", "attributes/zarr.json", ".zgroup", "x/attributes.json");
         try (ChunkStore store = Stores.open(zarr)) {
             assertTrue(store.identity().startsWith("zarr "), store.identity());
@@ -112,7 +113,7 @@ class StoresTest {
     }
 
     @Test
-    void hdf5MayBeginBehindOtherBytes() throws IOException {
+    void hdf5MayStartWithAUserBlock() throws IOException {
         Path file = directory.resolve("user-block");
         byte[] bytes = new byte[4096];
         System.arraycopy(new byte[] {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1A, '\n'}, 0, bytes, 2048, 8);
@@ -125,7 +126,7 @@ class StoresTest {
     }
 
     @Test
-    void whatIsNothingIsRefusedWithWhatWasLookedFor() throws IOException {
+    void otherContentsAreRefusedWithWhatWasLookedFor() throws IOException {
         Path missing = directory.resolve("missing");
         assertTrue(refusal(missing).contains("missing does not exist"), refusal(missing));
         assertFalse(Stores.isStore(missing));
@@ -138,7 +139,7 @@ class StoresTest {
 
     @Test
     @EnabledOnOs({OS.LINUX, OS.MAC})
-    void aPipeIsRefusedAndNotWaitedFor() throws Exception {
+    void aPipeIsRefusedWithoutWaiting() throws Exception {
         Path pipe = directory.resolve("pipe");
         assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
         assertTimeoutPreemptively(
@@ -147,7 +148,7 @@ class StoresTest {
     }
 
     @Test
-    void fileSystemsOfTheirOwnAreRefused() throws IOException {
+    void pathsOfOtherFileSystemsAreRefused() throws IOException {
         Path zip = directory.resolve("own.zip");
         try (FileSystem own = FileSystems.newFileSystem(zip, Map.of("create", "true"))) {
             Path inside = own.getPath("/a.zarr");
@@ -159,7 +160,7 @@ class StoresTest {
     }
 
     @Test
-    void starsStandForNamesInABucket() throws Exception {
+    void starsMatchNamesInABucket() throws Exception {
         try (S3Server server = S3Server.startUnsigned()) {
             String bucket = server.bucket();
             try (KeyStore keys = server.keys(bucket, "")) {

@@ -1,4 +1,4 @@
-/** The rules of the house of formats. */
+/** Tests of all formats together, and of the architecture of this module. */
 @NullMarked
 package dev.rechunker.io;
 

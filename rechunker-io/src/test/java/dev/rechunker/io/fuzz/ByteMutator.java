@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** Changes bytes as formats that consist of numbers, lengths, offsets and runs of data are broken best. */
+/** Changes bytes in ways that often break formats made of numbers, lengths, offsets and runs of data. */
 public final class ByteMutator {
-    /** Where counts, sizes and signs change their meaning. */
+    /** Numbers at limits of counts, sizes and signs. */
     private static final long[] NUMBERS = {
         0,
         1,
@@ -39,7 +39,7 @@ public final class ByteMutator {
 
     private ByteMutator() {}
 
-    /** {@return one of some seeds, changed in one to four places} */
+    /** {@return a copy of a random seed with one to four changes} */
     public static byte[] mutate(List<byte[]> seeds, Random random) {
         byte[] bytes = pick(seeds, random).clone();
         for (int times = 1 + random.nextInt(4); times > 0; times--) {
@@ -48,11 +48,11 @@ public final class ByteMutator {
         return bytes;
     }
 
-    /** {@return one of some seeds, changed in one to three places without moving anything} */
+    /** {@return a copy of a random seed, of the same length, with one to three changes} */
     public static byte[] overwrite(List<byte[]> seeds, Random random) {
         byte[] bytes = pick(seeds, random).clone();
         for (int times = 1 + random.nextInt(3); times > 0; times--) {
-            poke(bytes, random);
+            overwriteSome(bytes, random);
         }
         return bytes;
     }
@@ -88,7 +88,7 @@ public final class ByteMutator {
                 int start = random.nextInt(other.length + 1);
                 return join(bytes, from, Arrays.copyOfRange(other, start, other.length), bytes.length);
             }
-            default -> poke(bytes, random);
+            default -> overwriteSome(bytes, random);
         }
         return bytes;
     }
@@ -101,8 +101,8 @@ public final class ByteMutator {
                 .array();
     }
 
-    /** Changes a bit, a byte, a number or a run; in the head of the bytes as often as in all the rest. */
-    private static void poke(byte[] bytes, Random random) {
+    /** Changes a bit, a byte, a number or a run of bytes. Half of the changes are in the first 48 bytes. */
+    private static void overwriteSome(byte[] bytes, Random random) {
         if (bytes.length == 0) {
             return;
         }
@@ -129,7 +129,7 @@ public final class ByteMutator {
         }
     }
 
-    /** Makes a number a little smaller or larger. */
+    /** Adds -4 to 4 to a number. */
     private static void add(byte[] bytes, int at, int width, Random random) {
         long number = 0;
         for (int i = Math.min(width, bytes.length - at) - 1; i >= 0; i--) {

@@ -14,20 +14,20 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries many inputs that lie, one after the other in one thread with a small stack, and fails if one of them ends in
- * anything but a result or an {@link IOException} that says what and where, takes too long, or too much memory.
+ * Reads many damaged inputs, one after the other, in one thread with a small stack. Each must end in a result or in an
+ * {@link IOException} that names the place, within limits of time and memory.
  *
- * <p>The inputs are the same each time: each is made from its target's name and its number. The system property
- * {@code rechunker.fuzz} is a factor for how many there are. What came of them is appended to {@code target/fuzz.tsv}:
- * target, inputs, how many were read, refused, and failed, milliseconds in all and of the slowest, and the most
- * kilobytes that one allocated.
+ * <p>The inputs are the same in each run, as their random numbers are seeded by the name of the test and the number of
+ * the input. The system property {@code rechunker.fuzz} multiplies the number of inputs. A line of results is appended
+ * to {@code target/fuzz.tsv}: name; numbers of inputs that were tried, read, refused, and failed; milliseconds of all
+ * inputs and of the slowest one; and the largest allocation of one input in kilobytes.
  */
 public final class Fuzz {
     private static final int FACTOR = Integer.getInteger("rechunker.fuzz", 1);
     private static final Path RESULTS = Path.of("target", "fuzz.tsv");
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /** Of the thread that reads: no reader may need more. */
+    /** The size of the stack of the thread that reads, which must suffice for every reader, in bytes. */
     private static final int STACK = 512 << 10;
 
     private static final long MOST_SECONDS = 30;
@@ -48,16 +48,16 @@ public final class Fuzz {
 
     /** Makes an input. */
     public interface Maker {
-        /** {@return the input that a source of random numbers makes} */
+        /** {@return an input made with random numbers} */
         byte[] make(Random random) throws IOException;
     }
 
     /** Reads an input. */
     public interface Reader {
         /**
-         * Reads all that can be read of an input, and fails if what it gets is wrong.
+         * Reads everything in an input, and fails if the result is wrong.
          *
-         * @throws IOException if the input is refused; its message must contain {@link Fuzz#check}'s {@code where}
+         * @throws IOException if the input is refused; its message must contain {@code where} of {@link Fuzz#check}
          */
         void read(byte[] input) throws IOException;
     }
@@ -71,10 +71,10 @@ public final class Fuzz {
     /**
      * Tries a number of inputs.
      *
-     * @param name of the target
-     * @param inputs how many, times the factor
-     * @param mostAllocated bytes that reading one may allocate on the heap
-     * @param where what every refusal must name
+     * @param name the name of the test
+     * @param inputs the number of inputs, which the factor multiplies
+     * @param mostAllocated the maximum allocation on the heap for one input, in bytes
+     * @param where the text that the message of every refusal must contain
      */
     public static void check(String name, int inputs, long mostAllocated, String where, Maker maker, Reader reader) {
         new Fuzz(name, inputs, mostAllocated).run(where, maker, reader);
@@ -145,7 +145,7 @@ public final class Fuzz {
             if (!message.contains(where)) {
                 fail("does not name " + where, e, input);
             } else if (message.length() > LONGEST_MESSAGE) {
-                fail("talks too much: " + message.length(), e, input);
+                fail("has a message of " + message.length() + " characters", e, input);
             }
         } catch (RuntimeException | Error e) {
             fail("", e, input);
@@ -158,7 +158,7 @@ public final class Fuzz {
         }
     }
 
-    /** Notes a failure, unless one like it is known. */
+    /** Records a failure, unless a similar one is recorded. */
     private void fail(String what, Throwable e, byte[] input) {
         failed++;
         StringBuilder trace = new StringBuilder();

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Changes values inside of JSON, so that it stays JSON and what it says becomes a lie; now and then its bytes. */
+/** Changes values in JSON documents, which mostly stay valid JSON; one in five times, changes their bytes instead. */
 public final class JsonMutator {
     private static final String LONG_NUMBER = "9".repeat(5000);
 
-    /** Texts that stand for themselves, whatever the parser makes of them. */
-    private static final List<String> LIES = List.of(
+    /** Values that often break readers, as they are written to a document. */
+    private static final List<String> BAD_VALUES = List.of(
             "0",
             "-0",
             "1",
@@ -86,15 +86,15 @@ public final class JsonMutator {
     private final List<@Nullable Object> values = new ArrayList<>();
     private int changesLeft;
 
-    /** A text that is printed as it is. */
-    private record Lie(String text) {}
+    /** A text that is written to a document without quoting. */
+    private record RawText(String text) {}
 
     private JsonMutator(Random random) {
         this.random = random;
         this.changesLeft = 1 + random.nextInt(3);
     }
 
-    /** {@return one of some documents, changed in one to three places} */
+    /** {@return a copy of a random document with one to three changes} */
     public static byte[] mutate(List<byte[]> seeds, Random random) throws IOException {
         byte[] seed = seeds.get(random.nextInt(seeds.size()));
         if (random.nextInt(5) == 0) {
@@ -156,7 +156,7 @@ public final class JsonMutator {
             switch (random.nextInt(4)) {
                 case 0 -> copy.remove(key);
                 case 1 -> copy.put(keys.get(random.nextInt(keys.size())), map.get(key));
-                case 2 -> copy.put(new Lie(String.valueOf(key)), any()); // stands twice
+                case 2 -> copy.put(new RawText(String.valueOf(key)), any()); // a duplicate name
                 default -> copy.put(List.of("", "..", "/", "a/../b", "x").get(random.nextInt(5)), any());
             }
             return copy;
@@ -180,7 +180,7 @@ public final class JsonMutator {
     private @Nullable Object any() {
         return random.nextInt(3) == 0
                 ? values.get(random.nextInt(values.size()))
-                : new Lie(LIES.get(random.nextInt(LIES.size())));
+                : new RawText(BAD_VALUES.get(random.nextInt(BAD_VALUES.size())));
     }
 
     private static void print(@Nullable Object value, StringBuilder text) {
@@ -188,7 +188,7 @@ public final class JsonMutator {
             String separator = "{";
             for (Map.Entry<?, ?> entry : map.entrySet()) {
                 Object key = entry.getKey();
-                quote(text.append(separator), key instanceof Lie lie ? lie.text : String.valueOf(key));
+                quote(text.append(separator), key instanceof RawText raw ? raw.text : String.valueOf(key));
                 print(entry.getValue(), text.append(':'));
                 separator = ",";
             }
@@ -200,8 +200,8 @@ public final class JsonMutator {
                 separator = ",";
             }
             text.append(list.isEmpty() ? "[]" : "]");
-        } else if (value instanceof Lie lie) {
-            text.append(lie.text);
+        } else if (value instanceof RawText raw) {
+            text.append(raw.text);
         } else if (value instanceof String string) {
             quote(text, string);
         } else {

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads whatever a store has, as far as it says that it is small; of what it says is large, no element. */
+/** Reads all nodes and small arrays of a store. The elements of large arrays are not read. */
 public final class Walk {
     private static final long MOST_BYTES = 1 << 20;
     private static final long MOST_CHUNKS = 2000;
@@ -27,9 +27,9 @@ public final class Walk {
     }
 
     /**
-     * Visits nodes from a path on, and goes on behind those that cannot be read.
+     * Visits a node and all nodes below it, including those after a node that cannot be read.
      *
-     * @throws IOException of the first that cannot be read
+     * @throws IOException that the first node that cannot be read has thrown
      */
     public static void from(ChunkStore store, String path, int mostNodes) throws IOException {
         Walk walk = new Walk(store, mostNodes);
@@ -58,7 +58,7 @@ public final class Walk {
         }
     }
 
-    /** {@return all elements of an array, or null if it says that it is large} */
+    /** {@return all elements of an array; null if the array is large according to its metadata} */
     public static byte @Nullable [] read(ChunkStore store, String path) throws IOException {
         store.omissions(path);
         try (ArrayReader reader = store.openReader(path)) {

@@ -1,6 +1,7 @@
 /**
- * Input that lies: {@link dev.rechunker.io.fuzz.Fuzz} tries what {@link dev.rechunker.io.fuzz.ByteMutator} and
- * {@link dev.rechunker.io.fuzz.JsonMutator} make of honest input, and holds the readers to what they promise.
+ * Tests readers with damaged input. {@link dev.rechunker.io.fuzz.ByteMutator} and
+ * {@link dev.rechunker.io.fuzz.JsonMutator} damage valid input; {@link dev.rechunker.io.fuzz.Fuzz} checks that readers
+ * refuse or read the result, with bounded time and memory.
  */
 @NullMarked
 package dev.rechunker.io.fuzz;

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every operation of source and target fails: once, for good, slowly, or with a short read. */
+/** Every operation of source and target fails once, fails permanently, is slow, or reads too few bytes. */
 @Timeout(120)
 class FaultsTest {
     private static final Set<Operation> OF_SOURCE =
@@ -51,7 +51,7 @@ class FaultsTest {
     private long files;
 
     @BeforeEach
-    void remember() throws IOException {
+    void recordThreadsAndFiles() throws IOException {
         threads = Thread.getAllStackTraces().keySet();
         files = openFiles();
     }
@@ -69,7 +69,7 @@ class FaultsTest {
             Thread.sleep(10);
         }
         assertEquals(Set.of(), left);
-        assertTrue(openFiles() <= files, () -> "files are open");
+        assertTrue(openFiles() <= files, () -> "files are still open");
     }
 
     /** {@return the files of this test that this process has open} */
@@ -91,7 +91,7 @@ class FaultsTest {
         try {
             return Files.readSymbolicLink(descriptor).startsWith(directory);
         } catch (NoSuchFileException e) {
-            return false; // closed meanwhile
+            return false; // closed in the meantime
         }
     }
 
@@ -99,7 +99,7 @@ class FaultsTest {
         return operation == Operation.OPEN_ENCODED || operation == Operation.WRITE_ENCODED;
     }
 
-    /** A copy in which one store has faults, and the array is at a path so that there are groups. */
+    /** A copy of a group with one array, in which one store has faults. */
     private final class Copy {
         final FaultyStore source;
         final FaultyStore target;
@@ -122,7 +122,7 @@ class FaultsTest {
             return OF_SOURCE.contains(operation) ? source : target;
         }
 
-        /** {@return the middle one of the operations of a whole copy} */
+        /** {@return the number of an operation in the middle of a copy} */
         long middle() {
             return switch (operation) {
                 case READ, OPEN_ENCODED, WRITE, WRITE_ENCODED -> 100;
@@ -144,9 +144,9 @@ class FaultsTest {
             assertFalse(Files.exists(place.resolve(".rechunker-run")));
         }
 
-        /** Refuses what looks finished and is not. */
-        void assertNothingHalf() throws IOException {
-            assertTrue(Zarr.create(place).node("a").isEmpty() || isAfterTheArray(), "something is published");
+        /** Checks that no incomplete array looks complete. */
+        void assertNothingIncompleteIsVisible() throws IOException {
+            assertTrue(Zarr.create(place).node("a").isEmpty() || isAfterTheArray(), "an incomplete array is visible");
         }
 
         private boolean isAfterTheArray() {
@@ -156,7 +156,7 @@ class FaultsTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatFailsOncePassesByRetry(Operation operation) throws Exception {
+    void anOperationThatFailsOnceIsRetried(Operation operation) throws Exception {
         Copy copy = new Copy(operation);
         copy.faulty().failOnce(operation, copy.middle());
         Report report = copy.job().execute();
@@ -167,7 +167,7 @@ class FaultsTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoseAnswerIsLostPassesByRetry(Operation operation) throws Exception {
+    void anOperationWhoseResponseIsLostIsRetried(Operation operation) throws Exception {
         Copy copy = new Copy(operation);
         copy.faulty().failAfterOnce(operation, copy.middle());
         copy.job().execute();
@@ -176,7 +176,7 @@ class FaultsTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatFailsForGoodIsNamed(Operation operation) throws Exception {
+    void anOperationThatFailsPermanentlyIsNamed(Operation operation) throws Exception {
         Copy copy = new Copy(operation);
         copy.faulty().failFrom(operation, copy.middle());
         IOException e =
@@ -189,7 +189,7 @@ class FaultsTest {
         if (copy.middle() > 1) {
             assertTrue(message.contains("a [") && message.contains(" failed: "), message);
         }
-        copy.assertNothingHalf();
+        copy.assertNothingIncompleteIsVisible();
 
         Copy again = new Copy(operation);
         again.job().resume().overwrite().execute();
@@ -198,7 +198,7 @@ class FaultsTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsSlowPasses(Operation operation) throws Exception {
+    void slowOperationsSucceed(Operation operation) throws Exception {
         Copy copy = new Copy(operation);
         copy.faulty().slow(operation, Duration.ofMillis(1));
         Report report = copy.job().execute();
@@ -208,7 +208,7 @@ class FaultsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"READ", "OPEN_ENCODED"})
-    void aShortReadPassesByRetry(Operation operation) throws Exception {
+    void aShortReadIsRetried(Operation operation) throws Exception {
         Copy copy = new Copy(operation);
         copy.source.throwing(EOFException::new).failOnce(operation, copy.middle());
         assertEquals(1, copy.job().execute().retries());
@@ -216,7 +216,7 @@ class FaultsTest {
     }
 
     @Test
-    void whatWillNotPassIsNotTriedAgain() throws Exception {
+    void permanentFailuresAreNotRetried() throws Exception {
         List<Function<String, Exception>> permanent = List.of(
                 StoreException::new,
                 AccessDeniedException::new,
@@ -236,7 +236,7 @@ class FaultsTest {
     }
 
     @Test
-    void oneFailureStopsARunSoonAndOthersAreSuppressed() throws Exception {
+    void aFailureStopsTheRunAndFurtherFailuresAreSuppressed() throws Exception {
         Copy copy = new Copy(Operation.READ);
         copy.source.failFrom(Operation.READ, 100);
         long start = System.nanoTime();
@@ -245,6 +245,6 @@ class FaultsTest {
         assertTrue(System.nanoTime() - start < 20_000_000_000L);
         List<Throwable> all = new ArrayList<>(List.of(e.getSuppressed()));
         assertTrue(all.size() <= 1, all::toString);
-        assertTrue(copy.source.count(Operation.READ) <= 99 + 3 + 3, "went on");
+        assertTrue(copy.source.count(Operation.READ) <= 99 + 3 + 3, "the run did not stop");
     }
 }

@@ -23,22 +23,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** JVMs that are killed again and again while they copy, and others that go on. */
+/** A JVM is killed repeatedly while it copies, and other JVMs resume the copy. */
 @Timeout(900)
 class KillTest {
-    /** However slow the machine is, a run comes to its end after so many kills. */
-    private static final int MOST_OF_ROUND = 8;
+    /** The maximum number of kills of one copy, so that it ends even on a slow machine. */
+    private static final int MAX_KILLS_OF_COPY = 8;
 
     private static final int KILLS = 50;
 
     @TempDir
     Path directory;
 
-    /** When the last JVM said that it had its plan. */
+    /** The time at which the last JVM reported that it had made its plan. */
     private long started;
 
     @Test
-    void whatIsKilledAndGoneOnWithEndsWithTheSameBytes() throws Exception {
+    void aKilledCopyIsResumedAndEndsWithTheSameBytes() throws Exception {
         Path undisturbed = directory.resolve("undisturbed.zarr");
         List<Plan> plans = new ArrayList<>();
         try (ChunkStore from = SpillingCopy.source();
@@ -47,15 +47,17 @@ class KillTest {
                 Plan plan = SpillingCopy.job(from, to, threads).plan();
                 PlannedCopy copy = plan.arrays().get(0).copy();
                 assertEquals("Spill", copy.strategy(), plan::explain);
-                assertEquals(SpillingCopy.SOURCE.bytes() / 2, copy.cost().spillPeakBytes(), "not two blocks");
+                assertEquals(
+                        SpillingCopy.SOURCE.bytes() / 2,
+                        copy.cost().spillPeakBytes(),
+                        "the plan does not have two blocks");
                 plans.add(plan);
             }
             SpillingCopy.job(from, to, 2).execute();
         }
         assertEquals(SpillingCopy.UNITS + 1, FileTrees.files(undisturbed).size());
 
-        assertEquals(
-                "done 0 tasks too few", live("spill", directory.resolve("first"), 1, directory.resolve("log"), -1));
+        assertEquals("done 0 tasks too few", run("spill", directory.resolve("first"), 1, directory.resolve("log"), -1));
         long whole = (System.nanoTime() - started) / 1000;
         assertEquals(List.of(), FileTrees.differences(undisturbed, directory.resolve("first")));
 
@@ -70,35 +72,38 @@ class KillTest {
             int killed = 0;
             String last = "";
             while (!last.startsWith("done ")) {
-                long life = kills + killed < KILLS && killed < MOST_OF_ROUND
+                long life = kills + killed < KILLS && killed < MAX_KILLS_OF_COPY
                         ? (long) (random.nextDouble() * 1.2 * whole)
                         : -1;
-                last = live("spill", target, threads, log, life);
+                last = run("spill", target, threads, log, life);
                 killed += last.startsWith("done ") ? 0 : 1;
             }
             String where = "seed " + seed + ", round " + rounds + ", " + killed + " kills";
             assertEquals(List.of(), FileTrees.differences(undisturbed, target), where);
             assertEquals(List.of(), SpillingCopy.ownFiles(target), where);
             assertEquals("done 0 tasks too few", last, where);
-            assertLittleIsDoneTwice(log, plans.get(threads - 1), threads, killed, where);
+            assertOnlyTasksInProgressAreRepeated(log, plans.get(threads - 1), threads, killed, where);
             kills += killed;
             rounds++;
         }
         assertTrue(rounds > 1, () -> "seed " + seed + ": all kills in the first rounds");
     }
 
-    /** What a killed JVM held is gone: a block is split again until the windows that were in memory are done. */
+    /**
+     * The memory of a killed JVM is lost, so a block is read again until the windows that were in memory are written.
+     */
     @Test
-    void whatWasInMemoryIsReadAgain() throws Exception {
+    void blocksThatWereInMemoryAreReadAgain() throws Exception {
         Path undisturbed = directory.resolve("undisturbed.zarr");
         Path log = directory.resolve("log");
-        assertEquals("done 0 tasks too few", live("keeping", undisturbed, 1, log, -1));
+        assertEquals("done 0 tasks too few", run("keeping", undisturbed, 1, log, -1));
         long whole = (System.nanoTime() - started) / 1000;
         Random random = new Random(11);
         for (int round = 0; round < 3; round++) {
             Path target = directory.resolve("target-" + round + ".zarr");
             Files.delete(log);
-            int kills = killed("keeping", target, 1 + round % 2, log, 4, () -> (long) (random.nextDouble() * whole));
+            int kills =
+                    runUntilDone("keeping", target, 1 + round % 2, log, 4, () -> (long) (random.nextDouble() * whole));
             assertEquals(List.of(), FileTrees.differences(undisturbed, target));
             assertEquals(List.of(), SpillingCopy.ownFiles(target));
             long reads = Files.readAllLines(log).stream()
@@ -109,9 +114,9 @@ class KillTest {
         }
     }
 
-    /** What was regrouped stays until it is merged, and what it was regrouped from until then. */
+    /** Both temporary copies are kept until they are not needed any more. */
     @Test
-    void whatIsRegroupedEndsWithTheSameBytes() throws Exception {
+    void aRegroupedSpillEndsWithTheSameBytes() throws Exception {
         try (ChunkStore to = Zarr.create(directory.resolve("planned.zarr"))) {
             Plan plan = SpillingCopy.regrouping(to, 1).plan();
             assertEquals(3, plan.arrays().get(0).copy().stages().size(), plan::explain);
@@ -121,7 +126,7 @@ class KillTest {
 
     /** A piece of which only a part was written is written again. */
     @Test
-    void whatIsCompressedEndsWithTheSameBytes() throws Exception {
+    void aCompressedSpillEndsWithTheSameBytes() throws Exception {
         for (int threads = 1; threads <= 2; threads++) {
             try (ChunkStore to = Zarr.create(directory.resolve("planned.zarr"))) {
                 Plan plan = SpillingCopy.compressing(to, threads).plan();
@@ -134,23 +139,23 @@ class KillTest {
     private void endsWithTheSameBytes(String way) throws Exception {
         Path undisturbed = directory.resolve("undisturbed.zarr");
         Path log = directory.resolve("log");
-        assertEquals("done 0 tasks too few", live(way, undisturbed, 1, log, -1));
+        assertEquals("done 0 tasks too few", run(way, undisturbed, 1, log, -1));
         long whole = (System.nanoTime() - started) / 1000;
         Random random = new Random(5);
         for (int round = 0; round < 2; round++) {
             Path target = directory.resolve("target-" + round + ".zarr");
-            killed(way, target, 1 + round % 2, log, 5, () -> (long) (random.nextDouble() * whole / 2));
+            runUntilDone(way, target, 1 + round % 2, log, 5, () -> (long) (random.nextDouble() * whole / 2));
             assertEquals(List.of(), FileTrees.differences(undisturbed, target));
             assertEquals(List.of(), SpillingCopy.ownFiles(target));
         }
     }
 
-    /** A sweep is one task; but what it has handed over is not read again. */
+    /** A sweep is one task, but the chunks that it has written are not read again. */
     @Test
-    void aSweepGoesOnWhereItWasKilled() throws Exception {
+    void aKilledSweepIsResumed() throws Exception {
         Path undisturbed = directory.resolve("undisturbed.zarr");
         Path log = directory.resolve("log");
-        assertEquals("done 0 tasks too few", live("sweep", undisturbed, 1, log, -1));
+        assertEquals("done 0 tasks too few", run("sweep", undisturbed, 1, log, -1));
         long whole = (System.nanoTime() - started) / 1000;
         assertEquals(
                 SpillingCopy.SOURCE_CHUNKS,
@@ -160,7 +165,7 @@ class KillTest {
         Path target = directory.resolve("target.zarr");
         Random random = new Random(7);
         Files.delete(log);
-        int kills = killed("sweep", target, 2, log, 12, () -> (long) (random.nextDouble() * whole / 2));
+        int kills = runUntilDone("sweep", target, 2, log, 12, () -> (long) (random.nextDouble() * whole / 2));
         assertEquals(List.of(), FileTrees.differences(undisturbed, target));
         List<String> lines = Files.readAllLines(log);
         long reads = lines.stream().filter(line -> line.startsWith("read")).count();
@@ -170,20 +175,23 @@ class KillTest {
         assertTrue(lines.size() - reads <= 24 + kills * rowsUnderWay, kills + " kills, " + lines);
     }
 
-    /** {@return how many JVMs were killed, at most so many, before one was done with everything} */
-    private int killed(String way, Path target, int threads, Path log, int most, LongSupplier micros) throws Exception {
+    /**
+     * Starts JVMs until one completes the copy; {@return the number of those that were killed, at most {@code most}}
+     */
+    private int runUntilDone(String way, Path target, int threads, Path log, int most, LongSupplier micros)
+            throws Exception {
         int kills = 0;
         String last = "";
         while (!last.startsWith("done ")) {
-            last = live(way, target, threads, log, kills < most ? micros.getAsLong() : -1);
+            last = run(way, target, threads, log, kills < most ? micros.getAsLong() : -1);
             kills += last.startsWith("done ") ? 0 : 1;
         }
         assertEquals("done 0 tasks too few", last);
         return kills;
     }
 
-    /** {@return the last line a JVM says that is killed so long after it has started, or never if negative} */
-    private String live(String way, Path target, int threads, Path log, long micros) throws Exception {
+    /** Runs a JVM that is killed after a time, or never if it is negative; {@return its last line of output} */
+    private String run(String way, Path target, int threads, Path log, long micros) throws Exception {
         Path errors = directory.resolve("errors");
         Process process = ChildJvm.of(
                         List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:+UseSerialGC"),
@@ -215,8 +223,8 @@ class KillTest {
         return last;
     }
 
-    /** A kill costs the tasks that were under way: one a thread, and one that was about to be recorded. */
-    private static void assertLittleIsDoneTwice(Path log, Plan plan, int threads, int kills, String where)
+    /** A kill repeats the tasks in progress: one for each thread, and one that was not recorded yet. */
+    private static void assertOnlyTasksInProgressAreRepeated(Path log, Plan plan, int threads, int kills, String where)
             throws IOException {
         List<String> lines = Files.readAllLines(log);
         PlannedCopy.Stage split = plan.arrays().get(0).copy().stages().get(0);

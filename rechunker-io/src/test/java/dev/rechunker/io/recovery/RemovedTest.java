@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Chunks that are missing count as never written, but not if all was removed while it was copied. */
+/** Missing chunks count as not written, but a source or target that is removed during a copy is noticed. */
 class RemovedTest {
     @TempDir
     Path directory;
@@ -36,7 +36,7 @@ class RemovedTest {
         return place;
     }
 
-    /** Copies, and removes something when half of it is read. */
+    /** Copies, and removes a directory when half of the source is read; {@return the message of the failure} */
     private String copyAndRemove(Path removed) throws Exception {
         try (ChunkStore source = Zarr.open(writeSource());
                 ChunkStore target = Zarr.create(directory.resolve("target"))) {
@@ -52,16 +52,20 @@ class RemovedTest {
     }
 
     @Test
-    void theSource() throws Exception {
+    void aRemovedSourceIsNoticed() throws Exception {
         String message = copyAndRemove(directory.resolve("source"));
         assertTrue(message.contains("source was removed while it was being copied"), message);
         assertFalse(message.contains("resume()"), message);
-        assertFalse(Files.exists(directory.resolve("target/.rechunker-run")), "what was recorded may be wrong");
+        assertFalse(
+                Files.exists(directory.resolve("target/.rechunker-run")),
+                "the journal was kept, although it may be wrong");
     }
 
-    /** A process that is killed cannot say that its source was removed: it must not have recorded what it missed. */
+    /**
+     * A process that is killed cannot report that its source was removed, so it must not record missing chunks before.
+     */
     @Test
-    void theSourceBeforeTheProcessIsKilled() throws Exception {
+    void aSourceRemovedBeforeAKillIsReadAgain() throws Exception {
         Path place = writeSource();
         Path hidden = directory.resolve("hidden");
         Path kept = directory.resolve("kept");
@@ -72,7 +76,7 @@ class RemovedTest {
                 if (number == SpillingCopy.SOURCE_CHUNKS / 2) {
                     Files.move(place, hidden);
                 } else if (number > SpillingCopy.SOURCE_CHUNKS / 2) {
-                    keep(target, kept);
+                    snapshot(target, kept);
                 }
             });
             assertThrows(IOException.class, job(watched, into)::execute);
@@ -88,7 +92,7 @@ class RemovedTest {
     }
 
     @Test
-    void theSourceOfOneOfManyProcesses() throws Exception {
+    void aRemovedSourceIsNoticedByOneOfManyProcesses() throws Exception {
         Path place = writeSource();
         try (ChunkStore source = Zarr.open(place);
                 ChunkStore target = Zarr.create(directory.resolve("target"))) {
@@ -116,8 +120,8 @@ class RemovedTest {
         return Rechunker.from(source).to(target).chunks(1, 240).maxMem("1MB").threads(1);
     }
 
-    /** Keeps what a kill at this moment would leave. */
-    private static void keep(Path target, Path kept) throws IOException {
+    /** Copies the files that a kill at this moment would leave. */
+    private static void snapshot(Path target, Path kept) throws IOException {
         if (Files.exists(kept)) {
             MoreFiles.deleteRecursively(kept, RecursiveDeleteOption.ALLOW_INSECURE);
         }
@@ -131,7 +135,7 @@ class RemovedTest {
     }
 
     @Test
-    void theTarget() throws Exception {
+    void aRemovedTargetIsNoticed() throws Exception {
         String message = copyAndRemove(directory.resolve("target"));
         assertTrue(message.contains("target was removed, at least in part"), message);
         assertFalse(message.contains("resume()"), message);

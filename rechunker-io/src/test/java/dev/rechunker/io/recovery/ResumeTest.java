@@ -59,7 +59,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a run that ended early leaves, who may go on with it, and what the result is. */
+/** Runs that end early can be resumed by the same copy only, and end with the same result. */
 @Timeout(120)
 class ResumeTest {
     @TempDir
@@ -73,7 +73,7 @@ class ResumeTest {
         return target().resolve(".rechunker-run");
     }
 
-    /** The formats that can be gone on with. */
+    /** The formats whose stores can be resumed. */
     enum Format {
         ZARR2,
         ZARR3,
@@ -88,23 +88,23 @@ class ResumeTest {
         }
     }
 
-    /** The kinds of plans, and a read or so in their middle. */
-    enum Way {
-        /** In the second block, of which one of two slabs is split. */
+    /** The kinds of plans, each with the number of a read in its middle, which fails. */
+    enum PlanKind {
+        /** Fails in the second block, when one of its two slabs is written. */
         SPILL(400, "145kB"),
-        /** When the first block is done. */
+        /** Fails when the first block is done. */
         SPILL_OF_BLOCK(241, "145kB"),
-        /** In the second block, of which nothing is done yet. */
+        /** Fails in the second block, when nothing of it is done. */
         KEEPING(400, "135kB"),
         WINDOW(400, "145kB"),
         ENCODED(400, "1MB"),
-        /** When some rows of shards are there. */
+        /** Fails when some rows of shards are written. */
         PARTS(400, "145kB");
 
         private final long read;
         private final String maxMem;
 
-        Way(long read, String maxMem) {
+        PlanKind(long read, String maxMem) {
             this.read = read;
             this.maxMem = maxMem;
         }
@@ -123,8 +123,8 @@ class ResumeTest {
     }
 
     /** {@return a source for a kind of plan; encoded chunks are those of a store of the same format} */
-    private FaultyStore source(Way way) throws IOException {
-        if (way != Way.ENCODED) {
+    private FaultyStore source(PlanKind kind) throws IOException {
+        if (kind != PlanKind.ENCODED) {
             return new FaultyStore(SpillingCopy.source());
         }
         Path place = directory.resolve("encoded");
@@ -137,12 +137,12 @@ class ResumeTest {
     }
 
     /** Runs until a read fails. */
-    private TaskFailedException failing(Way way, ChunkStore target) throws Exception {
-        FaultyStore source = source(way);
-        source.failOnce(way == Way.ENCODED ? Operation.OPEN_ENCODED : Operation.READ, way.read);
+    private TaskFailedException failing(PlanKind kind, ChunkStore target) throws Exception {
+        FaultyStore source = source(kind);
+        source.failOnce(kind == PlanKind.ENCODED ? Operation.OPEN_ENCODED : Operation.READ, kind.read);
         return assertThrows(
                 TaskFailedException.class,
-                () -> way.job(source, target).retries(0).execute());
+                () -> kind.job(source, target).retries(0).execute());
     }
 
     private static void assertArrived(ChunkStore store) throws IOException {
@@ -153,58 +153,59 @@ class ResumeTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatFailedIsGoneOnWith(Way way) throws Exception {
+    void aFailedRunIsResumed(PlanKind kind) throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
-        String message = String.valueOf(failing(way, store).getMessage());
+        String message = String.valueOf(failing(kind, store).getMessage());
         assertTrue(message.contains("resume it with resume(), or start again with overwrite()"), message);
         assertTrue(message.contains(work().toString()), message);
         assertTrue(store.node("").isEmpty());
 
         RefusedException refused = assertThrows(
-                RefusedException.class, () -> way.job(source(way), store).execute());
+                RefusedException.class, () -> kind.job(source(kind), store).execute());
         assertEquals(
                 target() + " has an unfinished run, kept in " + work()
                         + "; resume it with resume(), or start again with overwrite()",
                 refused.getMessage());
 
-        FaultyStore source = source(way);
-        Plan plan = way.job(source, store).resume().plan();
+        FaultyStore source = source(kind);
+        Plan plan = kind.job(source, store).resume().plan();
         Report report = plan.execute();
         assertArrived(store);
-        assertTrue(way == Way.ENCODED || way == Way.PARTS || report.tasksDoneBefore() > 0, report::toString);
+        assertTrue(
+                kind == PlanKind.ENCODED || kind == PlanKind.PARTS || report.tasksDoneBefore() > 0, report::toString);
         long reads = source.count(Operation.READ) + source.count(Operation.OPEN_ENCODED);
         double all = plan.arrays().get(0).copy().cost().sourceReadsPerChunk() * SpillingCopy.SOURCE_CHUNKS;
-        assertTrue(reads < all - way.read / 2.0, () -> reads + " of " + all + " reads");
+        assertTrue(reads < all - kind.read / 2.0, () -> reads + " of " + all + " reads");
         assertFalse(Files.exists(work()));
     }
 
     @ParameterizedTest
     @EnumSource
-    void everyTreeFormatCanBeGoneOnWith(Format format) throws Exception {
+    void everyTreeFormatIsResumed(Format format) throws Exception {
         try (ChunkStore store = format.create(target())) {
-            failing(Way.SPILL, store);
+            failing(PlanKind.SPILL, store);
         }
         try (ChunkStore store = format.create(target())) {
-            Way.SPILL.job(SpillingCopy.source(), store).resume().execute();
+            PlanKind.SPILL.job(SpillingCopy.source(), store).resume().execute();
         }
         Path undisturbed = directory.resolve("undisturbed");
         try (ChunkStore store = format.create(undisturbed)) {
-            Way.SPILL.job(SpillingCopy.source(), store).execute();
+            PlanKind.SPILL.job(SpillingCopy.source(), store).execute();
         }
         assertEquals(List.of(), FileTrees.differences(undisturbed, target()));
     }
 
-    /** When the run fails: in the middle, or when the array is there and only what depends on it is missing. */
+    /** The run fails in the middle, or when the array is written and only the consolidated metadata is missing. */
     @ParameterizedTest
     @CsvSource({"V2, READ, 400", "V3, READ, 400", "V2, READ, 1", "V2, FINISH, 1", "V3, FINISH, 1"})
-    void consolidatedMetadataAroundAnArrayComesBack(ZarrFormat format, Operation operation, long number)
+    void consolidatedMetadataAboveAnArrayIsRestored(ZarrFormat format, Operation operation, long number)
             throws Exception {
         Path group = directory.resolve("group");
         try (ChunkStore store = Zarr.create(group, format)) {
             Data.of(SpillingCopy.SOURCE).write(store, "there");
             store.finish(true);
         }
-        FaultyStore source = source(Way.SPILL);
+        FaultyStore source = source(PlanKind.SPILL);
         try (FaultyStore store = new FaultyStore(Zarr.create(group, format))) {
             (operation == Operation.READ ? source : store).failOnce(operation, number);
             assertThrows(
@@ -236,8 +237,8 @@ class ResumeTest {
     @Test
     void anotherRunIsRefusedWithWhatDiffers() throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
-        failing(Way.SPILL, store);
-        Rechunker.Job same = Way.SPILL.job(SpillingCopy.source(), store).resume();
+        failing(PlanKind.SPILL, store);
+        Rechunker.Job same = PlanKind.SPILL.job(SpillingCopy.source(), store).resume();
         assertDiffers(
                 "array at the target",
                 Rechunker.from(SpillingCopy.source())
@@ -252,7 +253,7 @@ class ResumeTest {
         Data.of(SpillingCopy.SOURCE).write(other, "");
         assertDiffers(
                 "source was positions#, and is now memory:",
-                Way.SPILL.job(other, store).resume());
+                PlanKind.SPILL.job(other, store).resume());
         same.execute();
         assertArrived(store);
     }
@@ -267,18 +268,18 @@ class ResumeTest {
         assertTrue(job.region(":, :120").resume().execute().tasksDoneBefore() > 0);
     }
 
-    /** Of a unit that has all its parts but was not published, parts come again, one after the other. */
+    /** If a unit with all parts could not be published, its parts are written again. */
     @Test
     void aUnitThatCouldNotBePublishedIsPublishedByTheNextRun() throws Exception {
-        Path inTheWay = target().resolve("c").resolve("0").resolve("0");
+        Path obstacle = target().resolve("c").resolve("0").resolve("0");
         FaultyStore source = new FaultyStore(SpillingCopy.source())
-                .before(Operation.READ, number -> Files.createDirectories(inTheWay.resolve("file")));
+                .before(Operation.READ, number -> Files.createDirectories(obstacle.resolve("file")));
         ChunkStore store = Format.ZARR3.create(target());
         assertThrows(
                 TaskFailedException.class,
                 () -> twoPartsARow(source, store).retries(0).execute());
-        Files.delete(inTheWay.resolve("file"));
-        Files.delete(inTheWay);
+        Files.delete(obstacle.resolve("file"));
+        Files.delete(obstacle);
         Plan plan = twoPartsARow(SpillingCopy.source(), store).resume().plan();
         Stage stage = EnginePlans.of(plan.arrays().get(0)).stages().get(0);
         assertEquals(Stage.Kind.PARTS, stage.kind(), plan::explain);
@@ -298,9 +299,9 @@ class ResumeTest {
     }
 
     @Test
-    void aUnitThatWasCutOffIsNoticed() throws Exception {
+    void aTruncatedUnitIsNoticed() throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
-        failing(Way.PARTS, store);
+        failing(PlanKind.PARTS, store);
         String unit = SpillingCopy.ownFiles(target()).stream()
                 .filter(name -> name.contains("tmp-unit-"))
                 .findFirst()
@@ -309,12 +310,12 @@ class ResumeTest {
         Files.write(target().resolve(unit), Arrays.copyOf(bytes, bytes.length - 1));
         IOException e = assertThrows(
                 IOException.class,
-                () -> Way.PARTS.job(SpillingCopy.source(), store).resume().execute());
+                () -> PlanKind.PARTS.job(SpillingCopy.source(), store).resume().execute());
         assertTrue(String.valueOf(e.getMessage()).contains("was truncated; start again"), e.getMessage());
     }
 
     @Test
-    void aPlaceWhereNoSpillCanBeIsNoTrap() throws Exception {
+    void afterAnUnusableSpillPlaceAnotherOneIsUsed() throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
         Path file = Files.createFile(directory.resolve("file"));
         Rechunker.Job job = SpillingCopy.job(SpillingCopy.source(), store, 2);
@@ -327,14 +328,14 @@ class ResumeTest {
     }
 
     @Test
-    void aPathThroughWhatIsNotThereFails() throws Exception {
+    void aPathThroughAMissingDirectoryIsRefused() throws Exception {
         ChunkStore store = Zarr.create(directory.resolve("missing/../target"));
         Rechunker.Job job = SpillingCopy.job(SpillingCopy.source(), store, 2);
         assertThrows(IOException.class, job::execute);
     }
 
     @Test
-    void aDirectoryThatIsNoArrayYetIsNotInTheWay() throws Exception {
+    void anEmptyDirectoryDoesNotPreventResuming() throws Exception {
         MemoryStore source =
                 MemoryStore.builder().granularity(Granularity.CHUNK).build();
         for (String name : List.of("a", "b")) {
@@ -342,17 +343,17 @@ class ResumeTest {
         }
         FaultyStore faulty = new FaultyStore(source).failOnce(Operation.READ, 400);
         ChunkStore store = Format.IN_N5.create(target());
-        Rechunker.Job job = Way.SPILL.job(faulty, store).retries(0);
+        Rechunker.Job job = PlanKind.SPILL.job(faulty, store).retries(0);
         assertThrows(TaskFailedException.class, job::execute);
-        Files.createDirectory(target().resolve("b")); // and then it was killed
+        Files.createDirectory(target().resolve("b")); // as if the run was killed after this
         Report report = job.resume().verify().execute();
         assertEquals(2 * 240 * 240, report.elementsVerified());
     }
 
-    /** Some formats take every directory for a group. */
+    /** In some formats, every directory is a group. */
     @ParameterizedTest
     @EnumSource
-    void aGroupOfWhichNothingIsDoneIsNotInTheWay(Format format) throws Exception {
+    void emptyGroupsDoNotPreventStartingAgain(Format format) throws Exception {
         MemoryStore source =
                 MemoryStore.builder().granularity(Granularity.CHUNK).build();
         for (String name : List.of("a", "inner/b")) {
@@ -360,9 +361,9 @@ class ResumeTest {
         }
         FaultyStore faulty = new FaultyStore(source).failOnce(Operation.READ, 1);
         ChunkStore store = format.create(target());
-        Rechunker.Job job = Way.SPILL.job(faulty, store).retries(0);
+        Rechunker.Job job = PlanKind.SPILL.job(faulty, store).retries(0);
         assertThrows(TaskFailedException.class, job::execute);
-        Files.createDirectories(target().resolve("inner/b")); // which was being begun
+        Files.createDirectories(target().resolve("inner/b")); // as if the run was killed when it created the array
         Report report = job.verify().execute();
         assertEquals(2 * 240 * 240, report.elementsVerified());
         assertThrows(RefusedException.class, job::execute);
@@ -375,27 +376,27 @@ class ResumeTest {
     }
 
     @Test
-    void whatWasLeftIsRemovedByOverwrite() throws Exception {
+    void overwriteRemovesTheFilesOfAnUnfinishedRun() throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
         Path spill = directory.resolve("spill");
         FaultyStore source = new FaultyStore(SpillingCopy.source()).failOnce(Operation.READ, 200);
         assertThrows(
                 TaskFailedException.class,
                 () -> SpillingCopy.job(source, store, 2).spill(spill).retries(0).execute());
-        assertFalse(FileTrees.files(spill).isEmpty(), "nothing is kept");
+        assertFalse(FileTrees.files(spill).isEmpty(), "the spill was not kept");
 
         Report report =
                 SpillingCopy.job(SpillingCopy.source(), store, 2).overwrite().execute();
         assertEquals(0, report.tasksDoneBefore());
         assertArrived(store);
-        assertTrue(FileTrees.files(spill).isEmpty(), "spill is left");
+        assertTrue(FileTrees.files(spill).isEmpty(), "the spill was not removed");
         assertFalse(Files.exists(work()));
     }
 
     @Test
-    void aSpillThatIsGoneIsNoticed() throws Exception {
+    void aMissingSpillIsNoticed() throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
-        failing(Way.SPILL, store);
+        failing(PlanKind.SPILL, store);
         List<String> spill = FileTrees.files(work()).keySet().stream()
                 .filter(name -> name.endsWith(".spill"))
                 .toList();
@@ -403,29 +404,31 @@ class ResumeTest {
         Files.delete(work().resolve(spill.get(0)));
         IOException e = assertThrows(
                 IOException.class,
-                () -> Way.SPILL.job(SpillingCopy.source(), store).resume().execute());
+                () -> PlanKind.SPILL.job(SpillingCopy.source(), store).resume().execute());
         String message = String.valueOf(e.getMessage());
         assertTrue(message.contains("of the unfinished run is missing"), message);
         assertFalse(message.contains("resume it with resume()"), message);
     }
 
     @Test
-    void aJournalThatIsTornIsUsedUpToThere() throws Exception {
+    void aTruncatedJournalIsUsedUpToItsEnd() throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
-        failing(Way.SPILL, store);
+        failing(PlanKind.SPILL, store);
         Path journal = work().resolve("journal");
         byte[] bytes = Files.readAllBytes(journal);
         Files.write(journal, Arrays.copyOf(bytes, bytes.length - 7));
-        Report report = Way.SPILL.job(SpillingCopy.source(), store).resume().execute();
+        Report report =
+                PlanKind.SPILL.job(SpillingCopy.source(), store).resume().execute();
         assertArrived(store);
         assertTrue(report.tasksDoneBefore() > 0);
     }
 
     /**
-     * A journal may forget tasks; then those of a block that is being merged are not split again, its files are gone.
+     * Tasks may be missing in a journal. If they are of a block that is being merged, they are not repeated, because
+     * the files of the block do not exist any more.
      */
     @Test
-    void whatIsBeingMergedWasSplit() throws Exception {
+    void tasksOfABlockThatIsBeingMergedAreNotRepeated() throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
         FaultyStore faulty = new FaultyStore(store).failOnce(Operation.WRITE, 60);
         assertThrows(
@@ -437,7 +440,7 @@ class ResumeTest {
         byte[] bytes = Files.readAllBytes(journal);
         ByteBuffer records = ByteBuffer.wrap(bytes);
         int header = 16 + records.getInt(8);
-        int first = header + 24; // behind the record that the array was begun
+        int first = header + 24; // after the record that the array was started
         assertEquals(1, records.getInt(first + 4), "a task");
         assertEquals(0, records.getInt(first + 12), "of the first stage");
         ByteBuffer without = ByteBuffer.allocate(bytes.length - 24);
@@ -450,7 +453,7 @@ class ResumeTest {
         assertArrived(store);
     }
 
-    /** {@return what is read to go on with a spill, partly in memory, that failed as it wrote a unit} */
+    /** {@return the number of source chunks read when a spill, partly in memory, is resumed after a failed write} */
     private long readsAfterWrite(Executor executor, Path place, int number) throws Exception {
         ChunkStore store = Format.ZARR3.create(place);
         FaultyStore faulty = new FaultyStore(store).failOnce(Operation.WRITE, number);
@@ -475,9 +478,9 @@ class ResumeTest {
     }
 
     @Test
-    void aBlockIsSplitAgainUntilItsWindowsInMemoryAreDone() throws Exception {
+    void aBlockIsReadAgainUntilItsWindowsInMemoryAreWritten() throws Exception {
         long all = SpillingCopy.SOURCE_CHUNKS;
-        // Of eight windows of a block, each of fifteen units, the first two have bytes in memory.
+        // A block has eight windows of fifteen units. The first two windows have bytes in memory.
         for (int number : new int[] {1, 15, 16, 20, 30}) {
             long reads = readsAfterWrite(new SerialExecutor(), directory.resolve("first-" + number), number);
             assertEquals(all, reads, "after write " + number);
@@ -492,7 +495,7 @@ class ResumeTest {
         }
     }
 
-    /** The last task first. */
+    /** An executor that runs the last task first. */
     private static final class Backwards implements Executor {
         @Override
         public int threads() {
@@ -508,7 +511,7 @@ class ResumeTest {
     }
 
     @Test
-    void whatIsSplitAgainIsNotWrittenToFilesThatAreGone() throws Exception {
+    void aBlockThatIsReadAgainIsNotWrittenToDeletedFiles() throws Exception {
         long all = SpillingCopy.SOURCE_CHUNKS;
         for (int number : new int[] {20, 90, 113, 120}) {
             long reads = readsAfterWrite(new Backwards(), directory.resolve("backwards-" + number), number);
@@ -518,14 +521,14 @@ class ResumeTest {
     }
 
     @Test
-    void aJournalThatCannotBeReadIsRefused() throws Exception {
+    void anUnreadableJournalIsRefused() throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
-        failing(Way.SPILL, store);
+        failing(PlanKind.SPILL, store);
         Path journal = work().resolve("journal");
         byte[] bytes = Files.readAllBytes(journal);
         bytes[20] ^= 1;
         Files.write(journal, bytes);
-        Rechunker.Job job = Way.SPILL.job(SpillingCopy.source(), store);
+        Rechunker.Job job = PlanKind.SPILL.job(SpillingCopy.source(), store);
         RefusedException e =
                 assertThrows(RefusedException.class, () -> job.resume().execute());
         assertTrue(String.valueOf(e.getMessage()).contains("its journal cannot be read"), e.getMessage());
@@ -535,7 +538,7 @@ class ResumeTest {
     }
 
     @Test
-    void nothingIsKeptOfARunThatHasDoneNothing() throws Exception {
+    void aRunThatHasDoneNothingLeavesNothing() throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
         FaultyStore source = new FaultyStore(SpillingCopy.source()).failOnce(Operation.READ, 1);
         assertThrows(
@@ -547,18 +550,18 @@ class ResumeTest {
     }
 
     @Test
-    void aTargetThatWasTakenAwayIsNotFilledInPart() throws Exception {
+    void aTargetWithoutTheNoteOfTheRunIsRefused() throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
-        failing(Way.SPILL, store);
+        failing(PlanKind.SPILL, store);
         Files.delete(target().resolve(".rechunker-pending"));
         IOException e = assertThrows(
                 IOException.class,
-                () -> Way.SPILL.job(SpillingCopy.source(), store).resume().execute());
+                () -> PlanKind.SPILL.job(SpillingCopy.source(), store).resume().execute());
         assertTrue(String.valueOf(e.getMessage()).contains("no unfinished array is there"), e.getMessage());
     }
 
     @Test
-    void whatCannotBeGoneOnWithSaysSo() throws Exception {
+    void storesThatCannotBeResumedAreRefused() throws Exception {
         for (ChunkStore store : List.of(new MemoryStore(), Hdf5.create(directory.resolve("target.h5")))) {
             Rechunker.Job job = Rechunker.from(SpillingCopy.source())
                     .to(store.at("a"))
@@ -575,7 +578,7 @@ class ResumeTest {
     }
 
     @Test
-    void aDurableRunIsGoneOnWith() throws Exception {
+    void aDurableRunIsResumed() throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
         FaultyStore source = new FaultyStore(SpillingCopy.source()).failOnce(Operation.READ, 300);
         Rechunker.To to = Rechunker.from(source).to(store);
@@ -588,7 +591,7 @@ class ResumeTest {
     }
 
     @Test
-    void ofAGroupWhatIsCompleteIsNotTouchedAgain() throws Exception {
+    void completeArraysOfAGroupAreNotCopiedAgain() throws Exception {
         MemoryStore source =
                 MemoryStore.builder().granularity(Granularity.CHUNK).build();
         ArraySpec spec = SpillingCopy.SOURCE.toBuilder()
@@ -619,11 +622,11 @@ class ResumeTest {
     }
 
     @Test
-    void aCancelledRunEndsAndIsGoneOnWith() throws Exception {
+    void aCancelledRunEndsAndIsResumed() throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
         CountDownLatch cancelled = new CountDownLatch(1);
         FaultyStore source = new FaultyStore(SpillingCopy.source()).before(Operation.READ, number -> {
-            // The last read keeps the run from ending before it is cancelled; until then there are events of progress.
+            // The last read waits, so that the run cannot end before it is cancelled.
             if (number == SpillingCopy.SOURCE_CHUNKS) {
                 awaitUninterruptibly(cancelled);
             } else {
@@ -650,9 +653,9 @@ class ResumeTest {
         assertArrived(store);
     }
 
-    /** A file that is written to by a thread that is interrupted fails in a way of its own. */
+    /** A file to which an interrupted thread writes fails with another exception. */
     @Test
-    void anInterruptIsOneBeforeTheFirstTaskToo() throws Exception {
+    void anInterruptBeforeTheFirstTaskEndsTheRun() throws Exception {
         ChunkStore store = Format.ZARR3.create(target());
         Plan plan = SpillingCopy.job(SpillingCopy.source(), store, 2).plan();
         Thread.currentThread().interrupt();
@@ -663,21 +666,23 @@ class ResumeTest {
     }
 
     @Test
-    void aRemovalThatWasKilledIsDoneAgain() throws Exception {
+    void aKilledRemovalIsRepeated() throws Exception {
         Files.createDirectories(target().resolve("c"));
         Files.writeString(target().resolve(".rechunker-pending"), "{}\n");
         Files.writeString(target().resolve("c").resolve("0"), "old");
         ChunkStore store = Format.ZARR3.create(target());
-        Way.SPILL.job(SpillingCopy.source(), store).execute();
+        PlanKind.SPILL.job(SpillingCopy.source(), store).execute();
         assertArrived(store);
     }
 
-    /** Files of another machine stay until the array is whole; those of a living process stay its own. */
+    /**
+     * Temporary files of other machines are removed when the array is complete; those of a running process are kept.
+     */
     @ParameterizedTest
     @EnumSource(names = {"ZARR3", "IN_N5"})
-    void whatOthersHaveLeftIsGoneInTheEnd(Format format) throws Exception {
+    void temporaryFilesOfOthersAreRemovedInTheEnd(Format format) throws Exception {
         ChunkStore store = format.create(target());
-        failing(Way.SPILL, store);
+        failing(PlanKind.SPILL, store);
         Path home = Files.createDirectories(target().resolve("0").resolve("c"));
         try (SharedSink mine = new DirectoryKeys(home).createShared("mine")) {
             Path living = home.resolve(FileTrees.files(home).keySet().iterator().next());
@@ -691,7 +696,7 @@ class ResumeTest {
                 assertFalse(Files.exists(dead));
                 assertTrue(Files.exists(elsewhere), "another machine may be writing it");
             });
-            Way.SPILL.job(watched, store).resume().execute();
+            PlanKind.SPILL.job(watched, store).resume().execute();
             assertTrue(watched.count(Operation.READ) > 0);
             assertFalse(Files.exists(elsewhere));
             assertTrue(Files.exists(living));
@@ -699,15 +704,15 @@ class ResumeTest {
         }
     }
 
-    /** Before there is a note of the array that is being written. */
+    /** The run was killed before the note of the array was written. */
     @Test
-    void whatWasLeftBeforeAnythingWasNotedIsGoneToo() throws Exception {
+    void temporaryFilesWithoutANoteAreRemoved() throws Exception {
         SharedSink living = new DirectoryKeys(Files.createDirectories(target())).createShared("living");
         String name = FileTrees.files(target()).keySet().iterator().next();
         living.close();
         String process = "-" + ProcessHandle.current().pid() + "-";
         Path dead = Files.createFile(target().resolve(name.replace(process, "-" + (1L << 40) + "-")));
-        Way.SPILL.job(SpillingCopy.source(), Format.ZARR3.create(target())).execute();
+        PlanKind.SPILL.job(SpillingCopy.source(), Format.ZARR3.create(target())).execute();
         assertFalse(Files.exists(dead));
     }
 
@@ -734,7 +739,7 @@ class ResumeTest {
         TaskFailedException e = assertThrows(TaskFailedException.class, job::execute);
         assertTrue(String.valueOf(e.getMessage()).contains("chunk c/0/7"), e.getMessage());
 
-        // What was decoded before is not read again; the rest is, with what is corrupt left out.
+        // Only chunks that were not decoded before are read.
         Report report =
                 job.onCorrupt(OnCorrupt.FILL_AND_REPORT).verify().resume().execute();
         assertEquals(2, report.corrupt().size(), report::toString);
@@ -752,7 +757,7 @@ class ResumeTest {
     }
 
     @Test
-    void corruptChunksOfEncodedCopiesAreFoundIfAsked() throws Exception {
+    void corruptChunksOfEncodedCopiesAreReportedIfRequested() throws Exception {
         Path place = directory.resolve("source");
         try (ChunkStore store = Zarr.create(place)) {
             Data.of(SpillingCopy.SOURCE).write(store, "");
@@ -768,7 +773,7 @@ class ResumeTest {
     }
 
     @Test
-    void whatFailsWhenAllIsWrittenIsNotGoneOnWith() throws Exception {
+    void aRunWhoseVerificationFailsIsNotResumed() throws Exception {
         Path place = directory.resolve("source");
         ArraySpec spec =
                 SpillingCopy.SOURCE.toBuilder().codecs(CodecSpec.parse("gzip")).build();
@@ -792,7 +797,7 @@ class ResumeTest {
     }
 
     @Test
-    void aDifferenceIsToldAsOne() throws Exception {
+    void aDifferenceIsReportedByItsOwnException() throws Exception {
         ChunkStore source = SpillingCopy.source();
         MemoryStore others =
                 MemoryStore.builder().granularity(Granularity.CHUNK).build();

@@ -25,15 +25,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Devices that are too small, and places that cannot be written to. A small device can be mounted by root only; for
- * others the target's files are limited by the system's message alone, which {@code FaultsTest} makes.
+ * Devices that are too small, and places that cannot be written to, are refused by name. Only root can mount a small
+ * device; for other users, {@code FaultsTest} simulates the message of the system.
  */
 @Timeout(120)
 class SpaceTest {
     @TempDir
     Path directory;
 
-    /** A device in memory, if this process may mount one. */
+    /** A device in memory; a directory if this process must not mount a device. */
     private static final class Device implements AutoCloseable {
         final Path place;
         final boolean mounted;
@@ -62,7 +62,7 @@ class SpaceTest {
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start();
             } catch (IOException e) {
-                return -1; // there is no such command here
+                return -1; // this machine does not have the command
             }
             return process.onExit().join().exitValue();
         }
@@ -75,7 +75,7 @@ class SpaceTest {
     }
 
     @Test
-    void aSpillThatDoesNotFitIsRefusedBefore() throws Exception {
+    void aSpillThatDoesNotFitIsRefusedBeforeTheCopy() throws Exception {
         Path place = directory.resolve("target");
         ChunkStore target = Zarr.create(place);
         try (Device device = new Device(directory.resolve("small"), "100k")) {
@@ -96,7 +96,7 @@ class SpaceTest {
     }
 
     @Test
-    void aDeviceWithoutASizeIsNotFull() throws Exception {
+    void aDeviceThatReportsNoSizeIsUsed() throws Exception {
         ChunkStore target = Zarr.create(directory.resolve("target"));
         try (Device device = new Device(directory.resolve("endless"), "0")) {
             SpillingCopy.job(SpillingCopy.source(), target, 2)
@@ -106,9 +106,9 @@ class SpaceTest {
         assertArrived(target);
     }
 
-    /** An HDF5 file has its spill beside it. */
+    /** The spill of a copy to HDF5 is in the directory of the file. */
     @Test
-    void aTargetThatCannotBeWrittenIsNotTakenForItsSpill() throws Exception {
+    void theMessageNamesTheTargetAndNotItsSpill() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
         Rechunker.Job job = Rechunker.from(SpillingCopy.source())
                 .to(Hdf5.create(file.resolve("x.h5")).at("data"))
@@ -154,7 +154,7 @@ class SpaceTest {
     }
 
     @Test
-    void aTargetThatIsFullIsGoneOnWithWhenThereIsRoom() throws Exception {
+    void aRunToAFullTargetIsResumedWhenThereIsSpace() throws Exception {
         try (Device device = new Device(directory.resolve("small"), "700k")) {
             ChunkStore target = Zarr.create(device.place.resolve("target"));
             Rechunker.Job job =

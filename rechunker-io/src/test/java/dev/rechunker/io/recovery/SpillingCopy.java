@@ -32,7 +32,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
-/** A copy with a spill of two blocks, 480 source chunks to 240 write units. */
+/** Copies that spill, for tests: 480 source chunks to 240 write units in two blocks. */
 final class SpillingCopy {
     static final ArraySpec SOURCE = ArraySpec.builder(
                     ChunkGrid.regular(Shape.of(240, 240), Shape.of(120, 1)), DataType.INT64)
@@ -40,16 +40,16 @@ final class SpillingCopy {
     static final long SOURCE_CHUNKS = 480;
     static final long UNITS = 240;
 
-    /** Makes reading twice dearer than writing and reading a spill, which costs nothing: all of it goes to files. */
+    /** Makes reading the source expensive and spilling free, so that the whole spill goes to files. */
     static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e30, 0, 1e9);
 
-    /** Makes it pay to keep some of the spill in memory. */
+    /** Makes spilling expensive, so that some of the spill is kept in memory. */
     static final CostModel SLOW_TO_SPILL = new CostModel("slow to read and spill", 1, 1e9, 1e9, 0, 1e9);
 
-    /** Makes it pay to write everything once more, so that pieces become larger. */
+    /** Makes requests expensive, so that the spill is written a second time in larger pieces. */
     private static final CostModel SLOW_REQUESTS = new CostModel("slow requests", 1e9, 1e9, 1e9, 1, 1e9);
 
-    /** Makes it pay to compress what is spilled, though the data do not compress. */
+    /** Makes the device of the spill slow, so that the spill is compressed, although the data does not compress. */
     private static final CostModel SLOW_DEVICE =
             CostModel.parse("ssd:read=1,write=1e9,spill=1e3,request=0,spill-ratio=3");
 
@@ -63,17 +63,17 @@ final class SpillingCopy {
         return job(source, target, threads, threads == 1 ? "73kB" : "141kB", SLOW_TO_READ);
     }
 
-    /** {@return the copy that keeps the first window of a block in memory, and a part of the second one} */
+    /** {@return a copy that keeps the first window of each block, and a part of the second one, in memory} */
     static Rechunker.Job keeping(ChunkStore source, ChunkStore target, int threads) {
         return job(source, target, threads, threads == 1 ? "133kB" : "131kB", SLOW_TO_SPILL);
     }
 
-    /** {@return a copy that goes through two temporary copies} */
+    /** {@return a copy with two temporary copies} */
     static Rechunker.Job regrouping(ChunkStore target, int threads) {
         return larger(target, threads, threads == 1 ? "90kB" : "160kB", SLOW_REQUESTS);
     }
 
-    /** {@return a copy whose temporary copy is compressed} */
+    /** {@return a copy with a compressed temporary copy} */
     static Rechunker.Job compressing(ChunkStore target, int threads) {
         return larger(target, threads, threads == 1 ? "500kB" : "900kB", SLOW_DEVICE);
     }
@@ -101,7 +101,7 @@ final class SpillingCopy {
                 .executor(executor);
     }
 
-    /** {@return a sweep that puts one shard together from 24 rows of chunks, each from 20 source chunks} */
+    /** {@return a sweep that assembles one shard from 24 rows of chunks, each from 20 source chunks} */
     static Rechunker.Job sweep(Rechunker.To to, int threads) {
         return to.chunks(240, 10).maxMem("145kB").shards("240,240").threads(threads);
     }
@@ -124,8 +124,8 @@ final class SpillingCopy {
     }
 
     /**
-     * Goes on with a copy in a JVM that may be killed. Arguments: target, threads, log, and spill, keeping, regrouping,
-     * compressing or sweep.
+     * Starts or resumes a copy in a JVM that may be killed. Arguments: target, threads, log, and one of spill, keeping,
+     * regrouping, compressing and sweep.
      */
     public static void main(String[] args) throws Exception {
         Log log = new Log(Path.of(args[2]));
@@ -145,21 +145,21 @@ final class SpillingCopy {
                 Report report = plan.execute();
                 Signals.say("done " + (plan.tasks() - report.tasksDoneBefore() - report.tasks()) + " tasks too few");
             } catch (RefusedException e) {
-                // Killed when everything was done and nothing had to be kept any more, but before it could say so.
+                // An earlier JVM was killed after the copy was complete, but before it printed this.
                 Signals.say(
                         String.valueOf(e.getMessage()).contains(" exists; ") ? "done 0 tasks too few" : "refused " + e);
             }
         }
     }
 
-    /** {@return what a run has left at a target that is not of its format} */
+    /** {@return the files of runs, which are not part of the format, that are left at a target} */
     static List<String> ownFiles(Path target) throws IOException {
         return FileTrees.files(target).keySet().stream()
                 .filter(name -> name.contains(".rechunk"))
                 .toList();
     }
 
-    /** Standard output is how a child tells its parent. */
+    /** Messages between a child process and its parent over standard streams. */
     static final class Signals {
         private Signals() {}
 
@@ -173,7 +173,7 @@ final class SpillingCopy {
         }
     }
 
-    /** Writes a line to a file for every read and write that is done, at once, so that a kill does not lose it. */
+    /** Appends a line to a file for every read and write, before it is done, so that a kill cannot lose it. */
     static final class Log {
         private final Path file;
 

@@ -33,13 +33,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two runs into one target, of one process and of two. */
+/** Two runs that write to the same target, in one process or two, exclude each other. */
 @Timeout(120)
 class TwoRunsTest {
     @TempDir
     Path directory;
 
-    /** Copies slowly, in a process of its own. Argument: target. */
+    /** Starts a copy that waits in its middle, in a separate process. Argument: the target. */
     public static void main(String[] args) throws Exception {
         FaultyStore source = new FaultyStore(SpillingCopy.source());
         CountDownLatch reading = new CountDownLatch(100);
@@ -58,7 +58,7 @@ class TwoRunsTest {
     }
 
     @Test
-    void theSecondProcessIsRefusedUntilTheFirstIsGone() throws Exception {
+    void theSecondProcessIsRefusedUntilTheFirstEnds() throws Exception {
         Path place = directory.resolve("target");
         Process first = ChildJvm.of(List.of(), TwoRunsTest.class, place.toString())
                 .redirectError(directory.resolve("errors").toFile())
@@ -81,22 +81,22 @@ class TwoRunsTest {
     }
 
     @Test
-    void theSecondRunOfAProcessIsRefused() throws Exception {
+    void theSecondRunInTheSameProcessIsRefused() throws Exception {
         Path place = directory.resolve("target");
         CountDownLatch reading = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        FaultyStore source = held(SpillingCopy.source(), reading, goOn);
+        CountDownLatch released = new CountDownLatch(1);
+        FaultyStore source = waiting(SpillingCopy.source(), reading, released);
         Run first = SpillingCopy.job(source, Zarr.create(place), 2).plan().start();
         reading.await();
         var second = SpillingCopy.job(SpillingCopy.source(), Zarr.create(place), 2);
         assertThrows(RefusedException.class, second::execute);
-        goOn.countDown();
+        released.countDown();
         assertEquals(0, first.get().tasksDoneBefore());
         assertThrows(RefusedException.class, second::execute);
         second.overwrite().execute();
     }
 
-    /** One of them is being written, or left to be gone on with, when the other is to be. */
+    /** The second run is refused while the first one is running, and while its target is unfinished. */
     @ParameterizedTest
     @CsvSource({"g, g/a", "g/a, g", "'', g/a", "g/a, ''"})
     void aGroupAndAnArrayInItExcludeEachOther(String one, String other) throws Exception {
@@ -106,8 +106,8 @@ class TwoRunsTest {
         }
         ChunkStore target = Zarr.create(directory.resolve("target"));
         CountDownLatch reading = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        FaultyStore slow = held(both, reading, goOn).failFrom(Operation.READ, 300);
+        CountDownLatch released = new CountDownLatch(1);
+        FaultyStore slow = waiting(both, reading, released).failFrom(Operation.READ, 300);
         Run first = job(slow.at(one), target.at(one)).plan().start();
         reading.await();
         var second = job(both.at(other), target.at(other));
@@ -115,17 +115,17 @@ class TwoRunsTest {
             RefusedException e = assertThrows(RefusedException.class, job::execute);
             assertTrue(String.valueOf(e.getMessage()).contains(" is writing to "), e.getMessage());
         }
-        goOn.countDown();
+        released.countDown();
         assertThrows(ExecutionException.class, first::get);
         RefusedException e = assertThrows(RefusedException.class, second::execute);
         assertTrue(String.valueOf(e.getMessage()).contains("an array in common with"), e.getMessage());
         job(both.at("g/b"), target.at("c")).execute();
     }
 
-    /** A group is written again, or something into an array in it, and the other one is to be. */
+    /** A run overwrites a group, and another one writes into an array of it. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whoWritesIntoAnArrayAndWhoReplacesItsGroupExcludeEachOther(boolean groupFirst) throws Exception {
+    void writingIntoAnArrayAndOverwritingItsGroupExcludeEachOther(boolean groupFirst) throws Exception {
         MemoryStore both = MemoryStore.builder().granularity(Granularity.CHUNK).build();
         for (String path : List.of("a", "b")) {
             Data.of(SpillingCopy.SOURCE).write(both, path);
@@ -133,9 +133,9 @@ class TwoRunsTest {
         ChunkStore target = Zarr.create(directory.resolve("target"));
         job(both.at(""), target.at("")).execute();
         CountDownLatch reading = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        FaultyStore slow = held(both, reading, goOn);
-        String array = groupFirst ? "b" : "a"; // the group begins with the other one
+        CountDownLatch released = new CountDownLatch(1);
+        FaultyStore slow = waiting(both, reading, released);
+        String array = groupFirst ? "b" : "a"; // the run of the group starts with the other array
         var group = job((groupFirst ? slow : both).at(""), target.at("")).overwrite();
         var into = Rechunker.from((groupFirst ? both : slow).at(array))
                 .into(target.at(array))
@@ -145,7 +145,7 @@ class TwoRunsTest {
         var second = groupFirst ? into : group;
         RefusedException e = assertThrows(RefusedException.class, second::execute);
         assertTrue(String.valueOf(e.getMessage()).contains(" is writing to "), e.getMessage());
-        goOn.countDown();
+        released.countDown();
         first.get();
         second.execute();
         assertEquals(List.of(), SpillingCopy.ownFiles(directory.resolve("target")));
@@ -161,10 +161,10 @@ class TwoRunsTest {
                 .retries(0);
     }
 
-    /** Both have looked, and found nothing in the way, before one of them begins. */
+    /** Both runs have checked the target before one of them creates the file. */
     @ParameterizedTest
     @CsvSource({"false, is being written by another run", "true, exists"})
-    void theSecondToBeginAFileIsRefused(boolean finished, String why) throws Exception {
+    void theSecondRunThatCreatesAFileIsRefused(boolean finished, String why) throws Exception {
         Path place = directory.resolve("x.h5");
         try (ChunkStore first = Hdf5.create(place);
                 FaultyStore target = new FaultyStore(Hdf5.create(place))) {
@@ -185,12 +185,12 @@ class TwoRunsTest {
     }
 
     @Test
-    void theSecondAppendAtOnceIsRefused() throws Exception {
+    void aSimultaneousAppendIsRefused() throws Exception {
         Path place = directory.resolve("target");
         SpillingCopy.job(SpillingCopy.source(), Zarr.create(place), 2).execute();
         CountDownLatch reading = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        FaultyStore source = held(SpillingCopy.source(), reading, goOn);
+        CountDownLatch released = new CountDownLatch(1);
+        FaultyStore source = waiting(SpillingCopy.source(), reading, released);
         Run first = Rechunker.from(source)
                 .into(Zarr.open(place))
                 .append(0)
@@ -204,7 +204,7 @@ class TwoRunsTest {
                 .maxMem("1MB");
         RefusedException e = assertThrows(RefusedException.class, second::execute);
         assertTrue(String.valueOf(e.getMessage()).contains(" is writing to "), e.getMessage());
-        goOn.countDown();
+        released.countDown();
         first.get();
         second.execute();
         try (ChunkStore target = Zarr.open(place);
@@ -215,13 +215,13 @@ class TwoRunsTest {
         assertEquals(List.of(), SpillingCopy.ownFiles(place));
     }
 
-    /** {@return a source that says when it is read, and waits until it may go on} */
-    private static FaultyStore held(ChunkStore store, CountDownLatch reading, CountDownLatch goOn) {
+    /** {@return a source whose reads count down a latch, and then wait for another one} */
+    private static FaultyStore waiting(ChunkStore store, CountDownLatch reading, CountDownLatch released) {
         FaultyStore source = new FaultyStore(store);
         source.before(Operation.READ, number -> {
             reading.countDown();
             try {
-                goOn.await();
+                released.await();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -1,4 +1,4 @@
-/** Runs that are killed, that fail, that lack space, and that meet one another. */
+/** Tests of runs that are killed or fail, that have too little space, or that write to the same target. */
 @NullMarked
 package dev.rechunker.io.recovery;
 
