@@ -120,7 +120,7 @@ class SpaceTest {
         RefusedException e = assertThrows(RefusedException.class, job::execute);
         assertEquals(
                 file.resolve("x.h5") + " cannot be written: " + file
-                        + " is no directory that may be written to; write elsewhere",
+                        + " is not a writable directory; write elsewhere",
                 e.getMessage());
     }
 
