@@ -18,14 +18,14 @@ import java.util.function.Predicate;
  *   <tr><td>{@code 72}</td><td>72 elements</td></tr>
  *   <tr><td>{@code -1}</td><td>the whole axis</td></tr>
  *   <tr><td>{@code keep}</td><td>as in the source</td></tr>
- *   <tr><td>{@code 100MB}</td><td>as many elements as fit, so that a chunk takes about 100 MB and not more; one
- *       element if the other axes alone exceed that. All axes with a size must have the same one</td></tr>
+ *   <tr><td>{@code 100MB}</td><td>as many elements as possible such that a chunk takes at most 100 MB, but at least one
+ *       element. All axes with a size must have the same size</td></tr>
  *   <tr><td>{@code auto}</td><td>the same as {@code 16MiB}</td></tr>
  * </table>
  *
  * <p>Entries are in the order of the axes ({@code "8901, 72, 72"}) or name them ({@code "time=-1, lat=72, lon=72"}).
- * The entry {@code ...=72} is for all axes that are not named; without it they keep the source's chunks. A single entry
- * that is not a number is for all axes ({@code "auto"}).
+ * The entry {@code ...=72} applies to all axes that are not named; without it, these keep the source's chunks. A single
+ * entry that is not a number applies to all axes ({@code "auto"}).
  */
 @FunctionalInterface
 public interface ChunkRule {

@@ -17,7 +17,7 @@ import java.util.List;
  * {@link Rechunker.Job#plan()} makes a plan and writes nothing.
  *
  * <p>A plan can be executed by any executor, and more than once: a second run replaces the result of the first by the
- * same bytes. A plan that has appended to an array is not executed again.
+ * same bytes. A plan that has appended to an array cannot be executed again.
  */
 public final class Plan {
     private final JobPlan plan;
@@ -39,9 +39,10 @@ public final class Plan {
     }
 
     /**
-     * {@return what the target does not keep of the source: attributes, names of dimensions, fill values, codecs,
-     * chunks and shards that its format cannot express, and nodes that are not understood; one sentence each, which
-     * names the node}
+     * {@return a sentence for each property of the source that the target does not keep, which names the node}
+     *
+     * <p>These are attributes, names of dimensions, fill values, codecs, chunks and shards that the target's format
+     * cannot express, and nodes that are not understood.
      */
     public List<String> losses() {
         return plan.losses();
@@ -111,8 +112,8 @@ public final class Plan {
     /**
      * Copies everything with an executor.
      *
-     * <p>Readers see an array when it is complete. If the run fails, arrays that are complete stay. What
-     * {@link Rechunker.Job#resume()} needs stays too, if the target supports resuming.
+     * <p>Readers see an array only when it is complete. If the run fails, complete arrays are kept. If the target
+     * supports resuming, the files that {@link Rechunker.Job#resume()} needs are kept, too.
      *
      * @throws RefusedException if the target exists, another run is writing to it, or there is too little space
      * @throws IOException if reading or writing fails

@@ -35,12 +35,12 @@ import java.util.function.UnaryOperator;
  * Rechunker.from(source).to(target).chunks(8901, 72, 72).maxMem("2GB").execute();
  * }</pre>
  *
- * <p>A source or target is a {@link ChunkStore}, which stands for the array or group at its root, or an array or group
- * inside one. A group is copied with everything below it and the attributes of every node; nodes that are not
- * understood, and arrays of types that the target does not have, are left out. The steps up to {@code maxMem} are
- * required, so each is a type of its own. Then comes a {@link Job}, whose options return a changed copy. Everything
- * that no option changes stays as in the source, as far as the target's format can express it; {@link Plan#losses()}
- * lists what it cannot.
+ * <p>A source or target is an array or group: the one at the root of a {@link ChunkStore}, or another one at a path in
+ * the store, {@code store.at("a/b")}. A group is copied with everything below it and the attributes of every node.
+ * Nodes that are not understood, and arrays of types that the target does not have, are left out. The steps up to
+ * {@code maxMem} are required, so each is a type of its own. Then comes a {@link Job}, whose options return a changed
+ * copy. Everything that no option changes stays as in the source, as far as the target's format can express it;
+ * {@link Plan#losses()} lists what it cannot.
  */
 public final class Rechunker {
     private static final String MEMORY_OF_COPY = "50%";
@@ -58,9 +58,10 @@ public final class Rechunker {
     }
 
     /**
-     * {@return the first step: the array or group that a text names is copied; the text is a path or URI, and after
-     * {@code #} the path of a node inside: {@code "ssh.zarr"}, {@code "scan.h5#/entry/data"},
-     * {@code "file:/data/a.n5#raw"}}
+     * {@return the first step: the array or group at a path or URI is copied}
+     *
+     * <p>The path of a node in the store can follow after {@code #}: {@code "ssh.zarr"}, {@code "scan.h5#/entry/data"},
+     * {@code "file:/data/a.n5#raw"}.
      *
      * <p>The format is detected from the contents. The source is opened when it is read and closed afterwards, so the
      * caller has nothing to close. The module {@code rechunker-io} has to be on the class path, as it contains the
@@ -82,8 +83,8 @@ public final class Rechunker {
     }
 
     /**
-     * {@return the first step: what a URI names is copied, its fragment being the path of a node inside the store; see
-     * {@link #from(String)}}
+     * {@return the first step: the array or group at a URI is copied; the fragment of the URI is the path of a node in
+     * the store; see {@link #from(String)}}
      */
     public static From from(URI source) throws IOException {
         return from(StoreAddress.of(source).toRead());
@@ -211,9 +212,9 @@ public final class Rechunker {
         /**
          * {@return this step with the source added at the end of the target, which becomes longer along an axis}
          *
-         * <p>In a group, every array that has the axis becomes longer; source and target must have the same ones.
-         * Arrays without the axis are not written. They must have the same elements in source and target, which is
-         * checked when the plan is made.
+         * <p>In a group, every array that has the axis becomes longer. Source and target must have the same arrays with
+         * the axis. Arrays without the axis are not written; when the plan is made, their elements are checked to be
+         * the same in source and target.
          *
          * @param axis the name of the axis
          */
@@ -546,10 +547,10 @@ public final class Rechunker {
         /**
          * {@return a measured cost model of the storage of source, target and temporary files, for {@link #costModel}}
          *
-         * <p>Measuring takes a few seconds: some chunks of the source are read, and 64 MiB are written to a temporary
-         * file, read back and removed, where the target is and where temporary files would be, if that is on this
-         * machine. It keeps the memory limit of the job. The figures differ from one call to the next, and so may the
-         * plans; to resume a run, use the model that it was started with.
+         * <p>Measuring takes a few seconds and keeps the memory limit of the job. It reads some chunks of the source.
+         * On this machine, it also writes 64 MiB to a temporary file, reads them back and removes the file, once next
+         * to the target and once in the directory of temporary files. The figures differ from one call to the next, and
+         * so may the plans. To resume a run, use the model that it was started with.
          *
          * @throws IOException as {@link #plan()} does, or if measuring fails
          */
@@ -563,9 +564,9 @@ public final class Rechunker {
          * @throws IllegalArgumentException if chunks, region or options do not fit the source
          * @throws dev.rechunker.run.InfeasiblePlanException if no plan keeps the memory limit; the message names the
          *     smallest one that works
-         * @throws IOException if the source cannot be read or understood; if the target's format cannot express it, or
-         *     would lose something and the job is {@link #strict()}; or if the target is to be written into and does
-         *     not fit
+         * @throws IOException if the source cannot be read or understood; if the target's format cannot express it; if
+         *     something would be lost and the job is {@link #strict()}; or if an existing target that is to be written
+         *     into does not match the source
          */
         public Plan plan() throws IOException {
             return new Plan(request.plan());

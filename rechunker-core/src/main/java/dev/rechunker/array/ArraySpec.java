@@ -174,8 +174,8 @@ public final class ArraySpec {
     }
 
     /**
-     * {@return the types of attributes, by name, where the plain value does not tell: formats that have typed
-     * attributes store the value in this type, others ignore it}
+     * {@return the types of those attributes, by name, whose plain value does not determine a type; formats without
+     * typed attributes ignore them}
      */
     public Map<String, AttributeType> attributeTypes() {
         return attributeTypes;

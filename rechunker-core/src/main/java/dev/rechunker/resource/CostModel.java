@@ -16,8 +16,9 @@ import java.util.stream.Collectors;
  * @param readBytesPerSecond the rate at which all threads together read from source and target
  * @param writeBytesPerSecond the rate at which all threads together write to source and target
  * @param spillBytesPerSecond the rate at which temporary files are written, and also that at which they are read
- * @param requestSeconds the time of a request in addition to the transfer of its bytes, however many are in progress
- * @param latencySeconds the shortest duration of a request; several threads wait for it at the same time
+ * @param requestSeconds the time that each request adds to the transfer of its bytes, even if other requests are in
+ *     progress
+ * @param latencySeconds the time that a thread waits for a request, while other threads can wait for theirs
  * @param codecBytesPerSecond the uncompressed bytes per second that one thread decodes or encodes
  * @param spillRatio the factor by which compression makes temporary files smaller; 1 if it does not, or is not known
  * @param spillCodecBytesPerSecond the uncompressed bytes per second that one thread compresses or decompresses for

@@ -103,8 +103,8 @@ public final class Report {
     }
 
     /**
-     * {@return how many chunks of the source were read, each as often as it was read; chunks that are not stored count,
-     * and parts of chunks add up to whole ones}
+     * {@return the number of reads of source chunks; reads of chunks that are not stored count, too, and reads of parts
+     * of a chunk add up to whole chunks}
      */
     public long sourceChunkReads() {
         return sourceChunkReads;
@@ -144,8 +144,8 @@ public final class Report {
     }
 
     /**
-     * {@return source chunks that could not be decoded and have the fill value instead, one sentence each, at most
-     * 1000; then a sentence that counts the other reads that failed}
+     * {@return a sentence for each source chunk that could not be decoded and was replaced by the fill value, for at
+     * most 1000 chunks; then a sentence with the number of further such reads}
      */
     public List<String> corrupt() {
         return corrupt;

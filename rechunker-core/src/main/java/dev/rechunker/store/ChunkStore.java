@@ -80,8 +80,8 @@ public interface ChunkStore extends Closeable {
     ArrayReader openReader(String path) throws IOException;
 
     /**
-     * {@return what the stored metadata of the node at a path contain and {@link #node} cannot express, one sentence
-     * each, such as {@code the attribute "owner" is a reference, and is left out}}
+     * {@return a sentence for each part of the stored metadata of a node that {@link #node} cannot express, such as
+     * {@code the attribute "owner" is a reference, and is left out}}
      */
     default List<String> omissions(String path) throws IOException {
         return List.of();
@@ -120,8 +120,8 @@ public interface ChunkStore extends Closeable {
     }
 
     /**
-     * Checks that nothing exists because of which {@link #create} would refuse this array, so that a copy of many
-     * arrays is refused before its first array is created.
+     * Refuses an array that {@link #create} would refuse because of what exists in the store. A copy calls this method
+     * for all of its arrays before it creates the first one.
      *
      * <p>Writes nothing. A store that cannot know this in advance leaves it to {@code create}.
      *
@@ -180,8 +180,8 @@ public interface ChunkStore extends Closeable {
     // ---- where it is ---------------------------------------------------------------------------------------------
 
     /**
-     * {@return where the data of a node and of everything below it are, so that a source is not overwritten by a part
-     * of itself}
+     * {@return the places of the data of a node and of everything below it; a copy whose target overlaps its source is
+     * refused}
      *
      * <p>A store that is a view of other stores returns their places. A store in files returns the places of its files
      * and directories, which must not depend on the format, as stores of two formats may share a directory.

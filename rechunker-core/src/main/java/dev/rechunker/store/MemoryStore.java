@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It holds a hierarchy of groups and arrays in any grid, with or without shards. Elements are not encoded: each
  * write unit that was written is one {@code byte[]}, so a unit has less than 2^31 bytes, and the codecs of a spec are a
- * description only. No memory bound counts what the store holds. {@link #close()} does nothing: the data exist as long
- * as the store is reachable.
+ * description only. The memory limit of a copy does not cover the data in the store. {@link #close()} does nothing: the
+ * data exist as long as the store is reachable.
  *
  * <pre>{@code
  * MemoryStore source = MemoryStore.of(new int[][] {{1, 2}, {3, 4}}, 1, 2);

@@ -119,8 +119,7 @@ class SpaceTest {
         assertTrue(job.plan().explain().contains("temporary copy: "), job.plan()::explain);
         RefusedException e = assertThrows(RefusedException.class, job::execute);
         assertEquals(
-                file.resolve("x.h5") + " cannot be written: " + file
-                        + " is not a writable directory; write elsewhere",
+                file.resolve("x.h5") + " cannot be written: " + file + " is not a writable directory; write elsewhere",
                 e.getMessage());
     }
 
