@@ -1,5 +1,7 @@
 package dev.rechunker.io.hdf5.read;
 
+import dev.rechunker.array.AttributeType;
+import dev.rechunker.io.hdf5.format.AttributeElement;
 import dev.rechunker.io.hdf5.format.Conventions;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -53,9 +55,20 @@ final class ConventionReader {
     Map<String, @Nullable Object> userAttributes(ObjectAttributes attributes) throws IOException {
         Map<String, @Nullable Object> values = new LinkedHashMap<>(attributes.values());
         if (isNetcdf()) {
-            values.replaceAll((name, value) -> value instanceof List<?> list && list.size() == 1 ? list.get(0) : value);
+            values.replaceAll(
+                    (name, value) -> asNetcdf(value, attributes.types().get(name)));
         }
         return Conventions.user(values);
+    }
+
+    /** {@return a value as netCDF reads it: a list of one value is the value, and no value is empty} */
+    private static @Nullable Object asNetcdf(@Nullable Object value, @Nullable AttributeType type) {
+        if (value == null) {
+            boolean isText = type != null
+                    && AttributeElement.parse(type.element()).orElse(null) instanceof AttributeElement.Text;
+            return isText ? "" : List.of();
+        }
+        return value instanceof List<?> list && list.size() == 1 ? list.get(0) : value;
     }
 
     /**

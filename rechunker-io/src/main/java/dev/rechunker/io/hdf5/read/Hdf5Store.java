@@ -124,7 +124,8 @@ public final class Hdf5Store extends ReadOnlyStore {
             }
             if (ObjectFinder.isGroup(header)) {
                 ObjectAttributes attributes = ObjectAttributes.read(file, header);
-                return Optional.of(new GroupNode(GroupSpec.of(conventions.userAttributes(attributes)), false));
+                GroupSpec group = GroupSpec.of(conventions.userAttributes(attributes));
+                return Optional.of(new GroupNode(group.withAttributeTypes(attributes.types()), false));
             }
             if (isType(header)) {
                 return Optional.empty();
@@ -151,20 +152,13 @@ public final class Hdf5Store extends ReadOnlyStore {
                 omitted.add("the attribute \"" + attribute
                         + "\" has a type that cannot be represented as plain data, and is left out");
             }
-            Map<String, String> enumerated = attributes.enumerated();
             if (Dataset.is(header)) {
                 omitted.addAll(missingElements(found.get(), attributes));
                 ByteBuffer type = Dataset.datatype(file, header);
-                // In netCDF, the fill value has the type of the dataset, which already has the names.
-                ElementType.names(type).ifPresent(names -> enumerated.values().removeIf(names::equals));
                 if (ElementType.classOf(type) == ElementType.COMPOUND) {
                     omitted.addAll(CompoundFields.omissions(type));
                 }
             }
-            enumerated
-                    .keySet()
-                    .forEach(attribute ->
-                            omitted.add("the names of values in the attribute \"" + attribute + "\" are left out"));
             if (ObjectFinder.isGroup(header)) {
                 Links links = hierarchy.links(header);
                 links.unnamed().forEach(link -> omitted.add(link + ", is left out"));
@@ -253,6 +247,7 @@ public final class Hdf5Store extends ReadOnlyStore {
                 .codecs(dataset.filters().codecs())
                 .dimensionNames(names)
                 .attributes(user)
+                .attributeTypes(attributes.types())
                 .hints(hints(dataset, attributes, conventions.isNetcdf()))
                 .build();
         return new StoredDataset(name(node), file, dataset, spec);

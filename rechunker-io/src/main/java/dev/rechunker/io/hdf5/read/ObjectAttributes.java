@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5.read;
 
+import dev.rechunker.array.AttributeType;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.hdf5.format.StoredText;
 import dev.rechunker.store.StoreException;
@@ -17,10 +18,15 @@ import org.jspecify.annotations.Nullable;
  * The attributes of an object.
  *
  * @param values the values that can be represented as plain data, by name; null for a null dataspace
+ * @param types the types of these values, by name
  * @param omitted the reasons why the others cannot be represented, by name
  * @param raw all attributes whose messages could be parsed, by name
  */
-record ObjectAttributes(Map<String, @Nullable Object> values, Map<String, String> omitted, Map<String, Raw> raw) {
+record ObjectAttributes(
+        Map<String, @Nullable Object> values,
+        Map<String, AttributeType> types,
+        Map<String, String> omitted,
+        Map<String, Raw> raw) {
     private static final int NAME_INDEX = 8;
     private static final int INDEX_RECORD_REST = 9;
     private static final int NULL_SPACE = 2;
@@ -30,7 +36,8 @@ record ObjectAttributes(Map<String, @Nullable Object> values, Map<String, String
     record Raw(ByteBuffer type, Shape extents, boolean isNull, ByteBuffer data) {}
 
     static ObjectAttributes read(FileMetadata file, ObjectHeader header) throws IOException {
-        ObjectAttributes attributes = new ObjectAttributes(new LinkedHashMap<>(), new TreeMap<>(), new TreeMap<>());
+        ObjectAttributes attributes =
+                new ObjectAttributes(new LinkedHashMap<>(), new LinkedHashMap<>(), new TreeMap<>(), new TreeMap<>());
         for (ObjectHeader.Message message : header.all(ObjectHeader.ATTRIBUTE)) {
             if (message.isShared()) {
                 attributes.omitted.put("(shared)", "attributes in a shared table are not supported");
@@ -52,13 +59,13 @@ record ObjectAttributes(Map<String, @Nullable Object> values, Map<String, String
     }
 
     private void addValue(PlainValues values, String name, Raw raw) throws IOException {
-        if (raw.isNull) {
-            this.values.put(name, null);
-            return;
-        }
+        @Nullable Object value = null;
         try {
-            Object value = FileMetadata.parse("attribute", () -> values.read(raw.type, raw.extents, raw.data));
+            if (!raw.isNull) {
+                value = FileMetadata.parse("attribute", () -> values.read(raw.type, raw.extents, raw.data));
+            }
             this.values.put(name, value);
+            AttributeTypes.of(raw, value).ifPresent(type -> types.put(name, type));
         } catch (StoreException e) {
             omitted.put(name, String.valueOf(e.getMessage()));
         }
@@ -161,19 +168,5 @@ record ObjectAttributes(Map<String, @Nullable Object> values, Map<String, String
     /** {@return the text of an attribute; empty if there is no such attribute, or it is not a text} */
     String text(String name) {
         return values.get(name) instanceof String text ? text : "";
-    }
-
-    /**
-     * {@return the names of values of attributes that are enumerations, as JSON, by the name of the attribute; sorted}
-     */
-    Map<String, String> enumerated() throws IOException {
-        Map<String, String> enumerated = new TreeMap<>();
-        for (Map.Entry<String, Raw> attribute : raw.entrySet()) {
-            if (values.containsKey(attribute.getKey())) {
-                ElementType.names(attribute.getValue().type)
-                        .ifPresent(names -> enumerated.put(attribute.getKey(), names));
-            }
-        }
-        return enumerated;
     }
 }

@@ -27,10 +27,11 @@ import org.jspecify.annotations.Nullable;
  * attributes of one object are limited to 2^20 values and 64 MiB of text.
  */
 final class PlainValues {
-    private static final int HEAP_ID = 16;
-
-    private static final Set<DataType.Kind> NUMBERS =
+    /** The kinds of numbers that are plain data. */
+    static final Set<DataType.Kind> NUMBERS =
             Set.of(DataType.Kind.BOOL, DataType.Kind.INT, DataType.Kind.UINT, DataType.Kind.FLOAT);
+
+    private static final int HEAP_ID = 16;
 
     private static final long MOST_VALUES = 1 << 20;
     private static final long MOST_TEXT = 1 << 26;

@@ -1,0 +1,62 @@
+"""Writes small files that say something about their arrays, as netCDF and h5py do. attributes.nc and attributes.h5:
+attributes of every type that can be plain data."""
+
+import h5py
+import netCDF4
+import numpy as np
+from h5py import h5a, h5s, h5t
+
+with netCDF4.Dataset("attributes.nc", "w") as f:
+    for kind in ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8"):
+        f.setncattr("one_" + kind, np.array([5], kind))
+        f.setncattr("two_" + kind, np.array([5, 6], kind))
+    f.setncattr("char", "text")
+    f.setncattr("char_empty", "")
+    f.setncattr_string("string", "text")
+    f.setncattr_string("strings", ["one", "and two"])
+    f.setncattr("none_i4", np.array([], "i4"))
+
+
+def fixed(attributes, name, values, shape, size, padding=h5t.STR_NULLPAD, charset=h5t.CSET_ASCII):
+    kind = h5t.C_S1.copy()
+    kind.set_size(size)
+    kind.set_strpad(padding)
+    kind.set_cset(charset)
+    space = h5s.create_simple(shape) if shape else h5s.create(h5s.SCALAR)
+    h5a.create(attributes.id, name.encode(), kind, space).write(np.array(values, "S%d" % size), kind)
+
+
+def variable(attributes, name, value, charset):
+    kind = h5t.C_S1.copy()
+    kind.set_size(h5t.VARIABLE)
+    kind.set_cset(charset)
+    space = h5s.create(h5s.SCALAR)
+    h5a.create(attributes.id, name.encode(), kind, space).write(np.array(value, object), h5t.py_create(h5py.string_dtype("ascii")))
+
+
+with h5py.File("attributes.h5", "w") as f:
+    d = f.create_dataset("d", data=np.int8(1))
+    a = d.attrs
+    a["one"] = np.array([5], "i2")
+    a["scalar"] = np.int16(5)
+    a["half"] = np.float16(0.5)
+    a["big"] = np.array([1, -2], ">i4")
+    a["flag"] = True
+    a["flags"] = np.array([True, False])
+    a["table"] = np.arange(6, dtype="i1").reshape(2, 3)
+    a.create("array", np.arange(6).reshape(2, 3), shape=(2, 3), dtype=np.dtype(("<i4", (3,))))
+    a["empty"] = h5py.Empty("f4")
+    a["empty_text"] = h5py.Empty("S1")
+    a["none"] = np.zeros((0, 3), "i4")
+    a["level"] = np.array(-1, dtype=h5py.enum_dtype({"[BAD]": -1, "GOOD": 1}, basetype="<i4"))
+    a["string"] = "h\u00e9llo"
+    a["strings"] = ["x", "yy"]
+    variable(d, "ascii", b"text", h5t.CSET_ASCII)
+    fixed(d, "char", b"text", (), 4, h5t.STR_NULLTERM)
+    fixed(d, "char_empty", b"", (), 1, h5t.STR_NULLTERM)
+    fixed(d, "char_utf8", "h\u00e9llo".encode(), (), 6, h5t.STR_NULLTERM)
+    fixed(d, "chars", [b"one", b"three"], (2,), 5, h5t.STR_NULLTERM)
+    fixed(d, "terminated", b"text", (), 5, h5t.STR_NULLTERM)
+    fixed(d, "padded", [[b"a"], [b"bc"]], (2, 1), 7)
+    fixed(d, "spaces", b"text ", (), 5, h5t.STR_SPACEPAD, h5t.CSET_UTF8)
+    a["complex"] = 1 + 2j
