@@ -1,5 +1,5 @@
 """Writes small files that say something about their arrays, as netCDF and h5py do. attributes.nc and attributes.h5:
-attributes of every type that can be plain data."""
+attributes of every type that can be plain data. missing.nc and missing.h5: missing and fill values."""
 
 import h5py
 import netCDF4
@@ -60,3 +60,40 @@ with h5py.File("attributes.h5", "w") as f:
     fixed(d, "padded", [[b"a"], [b"bc"]], (2, 1), 7)
     fixed(d, "spaces", b"text ", (), 5, h5t.STR_SPACEPAD, h5t.CSET_UTF8)
     a["complex"] = 1 + 2j
+
+with netCDF4.Dataset("missing.nc", "w") as f:
+    f.createDimension("x", 2)
+    for kind in ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8"):
+        f.createVariable(kind, kind, ("x",), fill_value=7)[:] = [1, 2]
+    f.createVariable("big", "i2", ("x",), fill_value=-2, endian="big")[:] = [1, 2]
+    f.createVariable("nan", "f4", ("x",), fill_value=np.nan)[:] = [1, 2]
+    f.createVariable("char", "S1", ("x",), fill_value=b"z")[:] = [b"a", b"b"]
+    level = f.createEnumType(np.int8, "level", {"LOW": 0, "NONE": -1})
+    f.createVariable("enum", level, ("x",), fill_value=-1)[:] = [0, 0]
+    f.createVariable("default", "f4", ("x",))[:] = [1, 2]
+    f.createVariable("nofill", "f4", ("x",), fill_value=False)[:] = [1, 2]
+
+with h5py.File("missing.h5", "w") as f:
+    def dataset(name, data, fill, **kw):
+        f.create_dataset(name, data=data, **kw).attrs["_FillValue"] = fill
+
+    two = np.array([1, 2])
+    dataset("vector", two.astype("i2"), np.array([-999], "i2"))
+    dataset("scalar", two.astype("i2"), np.int16(-999))
+    dataset("other_order", two.astype(">i2"), np.array([-999], "<i2"))
+    dataset("wider", two.astype(">i2"), np.int64(-999))
+    dataset("float_for_int", two.astype("u4"), np.float64(4e9))
+    dataset("int_for_float", two.astype("f4"), np.int64(-999))
+    dataset("float_for_half", two.astype("f2"), np.float64(0.5))
+    dataset("wider_nan", two.astype("f4"), np.float64(np.nan))
+    dataset("complex", two.astype("c8"), np.complex64(1 - 2j))
+    dataset("record", np.zeros(2, [("a", "<i2"), ("b", "<f4")]), np.array((1, 2), [("a", "<i2"), ("b", "<f4")]))
+    dataset("words", np.array([b"ab", b"cde"]), np.bytes_(b"-"))
+    dataset("text_for_words", np.array([b"ab", b"cde"]), "n/a")
+    dataset("too_large", two.astype("i1"), np.int16(-999))
+    dataset("fraction", two.astype("i2"), np.float64(0.5))
+    dataset("rounded", two.astype("f4"), np.float64(0.1))
+    dataset("text", two.astype("f4"), "none")
+    dataset("two", two.astype("i2"), np.array([1, 2], "i2"))
+    f.create_dataset("default", (2,), "i2")
+    f.create_dataset("stated_zero", (2,), "i2", fillvalue=0)

@@ -254,8 +254,7 @@ def attributes(file, f):
         times = np.array(["NaT", 7], kind)
         d.attrs[name] = times.astype(h5py.opaque_dtype(times.dtype))
     note(file, "attributes", d[...], attributes=plain_map(said),
-         omitted=["complex", "duration", "moment", "record", "reference"],
-         integers=["enum"])
+         omitted=["complex", "duration", "moment", "record", "reference"])
     d = f.create_dataset("dense", data=np.int16(3))
     for i in range(60):
         d.attrs["a%02d" % i] = np.arange(i)
@@ -450,8 +449,8 @@ def netcdf(file):
     v.scale_factor = 0.01
     v.units = "K"
     v[:] = a
-    said = dict(_FillValue=-999, scale_factor=0.01, units="K")
-    note(file, "t2m", a, names=["time", "lat", "lon"], attributes=said, chunks=[4, 3, 8], fill="19fc",
+    said = dict(scale_factor=0.01, units="K")
+    note(file, "t2m", a, names=["time", "lat", "lon"], attributes=said, chunks=[4, 3, 8], fill="19fc", missing="19fc",
          codecs=["fletcher32", "shuffle", "gzip"])
     note(file, "time", np.arange(10) / 4, names=["time"], attributes=dict(units="days since 2000-01-01"))
     c = nc.createVariable("contiguous", "f4", ("lat", "lon"), contiguous=True, endian="big")

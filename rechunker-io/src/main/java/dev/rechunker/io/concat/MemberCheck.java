@@ -6,6 +6,7 @@ import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.store.Advice;
 import dev.rechunker.store.StoreException;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks that members match the first one. Not thread-safe. */
 final class MemberCheck {
+    private static final String MISSING_VALUE = "_FillValue";
+
     private final Set<String> kept;
     private final Consumer<String> differences;
     private final Omissions omissions;
@@ -42,8 +45,14 @@ final class MemberCheck {
 
     /** An array that is compared. */
     record Member(String name, String path, ArraySpec spec) {
+        /** {@return the attributes, and among them the missing value by the name that netCDF has for it} */
         Described described() {
-            return new Described(name, path, spec.attributes());
+            Map<String, @Nullable Object> attributes = new LinkedHashMap<>(spec.attributes());
+            spec.missingValue()
+                    .bytes()
+                    .ifPresent(element ->
+                            attributes.put(MISSING_VALUE, spec.dataType().value(spec.byteOrder(), element)));
+            return new Described(name, path, attributes);
         }
     }
 

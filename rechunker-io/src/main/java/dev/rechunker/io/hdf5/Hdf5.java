@@ -25,6 +25,8 @@ import java.nio.file.Path;
  * case</td><td>{@code chunked}</td></tr>
  * <tr><td>{@code hdf5.maxshape}</td><td>the largest shape to which HDF5 may extend the dataset: extents or
  * {@code unlimited}, separated by commas; write only</td><td>the shape, or the chunk where it is larger</td></tr>
+ * <tr><td>{@code hdf5.fill}</td><td>{@code default}: the dataset states no fill value, so that it is zero; without
+ * effect if the fill value is another one</td><td>the fill value is stated if it is defined</td></tr>
  * <tr><td>{@code names}</td><td>the names of the values of an enumeration, as a JSON object</td><td>integers</td></tr>
  * <tr><td>{@code hdf5.string}</td><td>the padding and the character set of fixed-length strings:
  * {@code null-terminated}, {@code null-padded} or {@code space-padded}, a space, and {@code ascii} or {@code utf-8};

@@ -109,6 +109,12 @@ class ConcatChecksTest {
                     "other.nc",
                     attribute + ": 0.5, not none");
         }
+        FillValue missing = FillValue.of((byte) 7, (byte) 0);
+        assertContains(
+                refused(s -> s.missingValue(missing)),
+                "other.nc",
+                "_FillValue: 7, not none",
+                "keepFirst(\"_FillValue\")");
     }
 
     @Test

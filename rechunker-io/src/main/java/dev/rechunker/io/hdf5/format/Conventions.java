@@ -52,6 +52,9 @@ public final class Conventions {
     /** The attribute of a variable with the numbers of its dimensions in netCDF. */
     public static final String AXIS_NUMBERS = "_Netcdf4Coordinates";
 
+    /** The attribute of a variable with its missing value, which has the type of the variable. */
+    public static final String MISSING_VALUE = "_FillValue";
+
     /** The attribute of the root group of a file that was written by netCDF. */
     public static final String NETCDF = "_NCProperties";
 

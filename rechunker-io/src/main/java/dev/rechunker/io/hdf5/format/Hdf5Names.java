@@ -25,6 +25,11 @@ public final class Hdf5Names {
      */
     public static final String MAX_SHAPE_HINT = "hdf5.maxshape";
 
+    /** The hint for a dataset that states no fill value, which is then zero: {@link #DEFAULT_FILL}. */
+    public static final String FILL_HINT = "hdf5.fill";
+
+    public static final String DEFAULT_FILL = "default";
+
     /** The hint with the names of attributes that cannot be represented as plain data, as a JSON list. */
     public static final String OMITTED_HINT = "hdf5.omitted";
 

@@ -36,6 +36,11 @@ public final class StringForm {
         return Map.of(HINT, PADDINGS.get(padding) + " " + CHARSETS.get(charset));
     }
 
+    /** {@return whether hints say that strings are padded with spaces} */
+    public static boolean isSpacePadded(Map<String, String> hints) {
+        return hints.getOrDefault(HINT, "").startsWith(PADDINGS.get(2));
+    }
+
     /**
      * {@return the class bits of a datatype message for the strings of a spec}
      *

@@ -71,15 +71,6 @@ final class ConventionReader {
         return value instanceof List<?> list && list.size() == 1 ? list.get(0) : value;
     }
 
-    /**
-     * {@return the names of attributes that cannot be represented as plain data, sorted; without internal attributes}
-     */
-    static List<String> omitted(ObjectAttributes attributes) {
-        return attributes.omitted().keySet().stream()
-                .filter(name -> !Conventions.isInternal(attributes.values(), name))
-                .toList();
-    }
-
     /** {@return the names of a dataset's axes, null for an axis without a name; empty if no axis has a name} */
     List<@Nullable String> dimensionNames(Located dataset, ObjectAttributes attributes, int rank) throws IOException {
         List<@Nullable String> names = new ArrayList<>(Collections.nCopies(rank, null));

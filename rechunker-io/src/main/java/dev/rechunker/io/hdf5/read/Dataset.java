@@ -26,13 +26,27 @@ import java.util.Optional;
  * @param filters the filters of chunks
  * @param fill the value of elements that were never written
  */
-record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFilters filters, FillValue fill) {
+record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFilters filters, Fill fill) {
     private static final int NULL_SPACE = 2;
     private static final int COMPACT = 0;
     private static final int CHUNKED = 2;
     private static final int VIRTUAL = 3;
     private static final int PLAIN_EDGES = 1;
     private static final int FILTERED_SINGLE = 2;
+
+    /**
+     * The value of elements that were never written.
+     *
+     * @param value the value; undefined if the file says so
+     * @param isDefault whether the file states no value, so that it is zero
+     */
+    record Fill(FillValue value, boolean isDefault) {
+        private static final Fill UNDEFINED = new Fill(FillValue.UNDEFINED, false);
+
+        private static Fill zero(int itemSize) {
+            return new Fill(FillValue.zero(itemSize), true);
+        }
+    }
 
     /** {@return whether an object is a dataset} */
     static boolean is(ObjectHeader header) {
@@ -61,7 +75,7 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
                 : StoredFilters.NONE;
         ByteBuffer layout = requireUnshared(header, ObjectHeader.LAYOUT, "layout");
         long at = header.require(ObjectHeader.LAYOUT, "layout").address();
-        FillValue fill = fill(header, itemSize);
+        Fill fill = fill(header, itemSize);
         if (classOf(layout) == CHUNKED) {
             return chunked(type, shape, space, filters, fill, layout, file);
         }
@@ -147,7 +161,7 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
             Shape shape,
             DataSpace space,
             StoredFilters filters,
-            FillValue fill,
+            Fill fill,
             ByteBuffer layout,
             FileMetadata file)
             throws StoreException {
@@ -212,12 +226,12 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
         return words.length == 0 ? 0 : (int) words[0];
     }
 
-    /** {@return the fill value: zero by default, or undefined if the file says so} */
-    private static FillValue fill(ObjectHeader header, int itemSize) throws StoreException {
+    /** {@return the fill value in a header} */
+    private static Fill fill(ObjectHeader header, int itemSize) throws StoreException {
         Optional<ObjectHeader.Message> message = header.find(ObjectHeader.FILL);
         Optional<ObjectHeader.Message> older = header.find(ObjectHeader.OLD_FILL);
         if (message.isEmpty() && older.isEmpty()) {
-            return FillValue.zero(itemSize);
+            return Fill.zero(itemSize);
         }
         if (message.orElseGet(older::orElseThrow).isShared()) {
             throw new StoreException("its fill value is in a table of shared messages, which is not supported");
@@ -234,21 +248,21 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
                 flags = body.get() == 0 ? 16 : 32;
             }
             if ((flags & 16) != 0) {
-                return FillValue.UNDEFINED;
+                return Fill.UNDEFINED;
             }
             if ((flags & 32) == 0) {
-                return FillValue.zero(itemSize);
+                return Fill.zero(itemSize);
             }
         }
         int size = body.getInt();
         if (size == 0) {
-            return FillValue.zero(itemSize);
+            return Fill.zero(itemSize);
         }
         if (size != itemSize) {
             throw new StoreException("its fill value has " + size + " bytes, but its elements have " + itemSize);
         }
         byte[] element = new byte[size];
         body.get(element);
-        return FillValue.of(element);
+        return new Fill(FillValue.of(element), false);
     }
 }
