@@ -2,6 +2,7 @@ package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.job.JobArray;
+import dev.rechunker.run.Loss;
 import java.util.List;
 
 /** The part of a {@link Plan} that copies one array. */
@@ -33,7 +34,7 @@ public final class ArrayPlan {
     }
 
     /** {@return what the target does not keep of the array, one sentence each} */
-    public List<String> losses() {
+    public List<Loss> losses() {
         return array.losses();
     }
 }

@@ -7,6 +7,7 @@ import dev.rechunker.job.Option;
 import dev.rechunker.picture.RunPicture;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.run.Executor;
+import dev.rechunker.run.Loss;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
 import java.io.IOException;
@@ -44,7 +45,7 @@ public final class Plan {
      * <p>These are attributes, names of dimensions, fill values, codecs, chunks and shards that the target's format
      * cannot express, and nodes that are not understood.
      */
-    public List<String> losses() {
+    public List<Loss> losses() {
         return plan.losses();
     }
 

@@ -8,6 +8,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.job.JobRequest;
 import dev.rechunker.job.Option;
 import dev.rechunker.job.Options;
+import dev.rechunker.job.PathPattern;
 import dev.rechunker.job.Placement;
 import dev.rechunker.job.RegionText;
 import dev.rechunker.job.StoreAddress;
@@ -15,6 +16,7 @@ import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.Executor;
 import dev.rechunker.run.ForkJoinExecutor;
+import dev.rechunker.run.Loss;
 import dev.rechunker.run.OnCorrupt;
 import dev.rechunker.run.ProgressListener;
 import dev.rechunker.run.Report;
@@ -439,11 +441,31 @@ public final class Rechunker {
         }
 
         /**
-         * {@return the job that refuses to lose anything: {@link #plan()} fails if {@link Plan#losses()} would not be
-         * empty}
+         * {@return the job that refuses to lose arrays, attributes and other metadata: {@link #plan()} fails if
+         * {@link Plan#losses()} would have one that is at least of the kind {@link Loss.Kind#METADATA}}
          */
         public Job strict() {
-            return with(Option.STRICT, true);
+            return strict(Loss.Kind.METADATA);
+        }
+
+        /**
+         * {@return the job that refuses losses that are at least as grave as a kind: {@link #plan()} fails if
+         * {@link Plan#losses()} would have one}
+         */
+        public Job strict(Loss.Kind least) {
+            return withValue(Option.STRICT, requireNonNull(least, "least"));
+        }
+
+        /**
+         * {@return the job that does not copy some arrays and groups, which are then no losses}
+         *
+         * @param patterns patterns of paths, separated by commas, as for {@link ChunkRule#named}: {@code "crs,
+         *     quality/**"}
+         * @throws IllegalArgumentException if a pattern is empty
+         */
+        public Job skip(String patterns) {
+            PathPattern.parseAny(patterns);
+            return withValue(Option.SKIP, patterns);
         }
 
         /**

@@ -12,6 +12,7 @@ import dev.rechunker.array.FillValue;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.run.Loss;
 import dev.rechunker.run.Report;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
@@ -142,13 +143,18 @@ class LossesTest {
                 "source#a: the dimension names become none instead of [y, x]",
                 "source#a: the names of its values are not kept: {\"low\":1}",
                 "source#a: the attribute \"owner\" is not kept");
-        assertEquals(ofArray, plan.arrays().get(0).losses());
+        assertEquals(ofArray, Loss.sentences(plan.arrays().get(0).losses()));
         assertEquals(
-                "source: the attribute \"nested\" is not kept", plan.losses().get(0));
-        assertEquals(ofArray, plan.losses().subList(1, plan.losses().size()));
-        plan.losses().forEach(loss -> assertTrue(plan.explain().contains("\n  " + loss + "\n"), plan::explain));
+                "source: the attribute \"nested\" is not kept",
+                Loss.sentences(plan.losses()).get(0));
+        assertEquals(
+                ofArray,
+                Loss.sentences(plan.losses())
+                        .subList(1, Loss.sentences(plan.losses()).size()));
+        Loss.sentences(plan.losses())
+                .forEach(loss -> assertTrue(plan.explain().contains("\n  " + loss + "\n"), plan::explain));
         Report report = plan.execute();
-        assertEquals(plan.losses(), report.losses());
+        assertEquals(Loss.sentences(plan.losses()), Loss.sentences(report.losses()));
         assertEquals(Map.of("units", "m"), specOf(target, "a").attributes());
         assertEquals(
                 Optional.of(new ChunkStore.GroupNode(GroupSpec.of(Map.of("title", "sea")), false)), target.node(""));
@@ -162,23 +168,24 @@ class LossesTest {
         Data.of(undefined).write(source, "");
         assertEquals(
                 List.of(),
-                job(source.at(""), new PoorStore()).strict().execute().losses());
+                Loss.sentences(
+                        job(source.at(""), new PoorStore()).strict().execute().losses()));
     }
 
     @Test
     void strictCopyWithLossesIsRefused() throws Exception {
         MemoryStore source = holding("a");
         PoorStore poor = new PoorStore();
-        String message = message(job(source.at("a"), poor).strict());
+        String message = message(job(source.at("a"), poor).strict(Loss.Kind.LAYOUT));
         assertTrue(
                 message.startsWith("not everything of source#a can be kept in memory, and the copy is strict: "),
                 message);
-        for (String loss : job(source.at("a"), poor).plan().losses()) {
+        for (String loss : Loss.sentences(job(source.at("a"), poor).plan().losses())) {
             assertTrue(message.contains(loss), message);
         }
         assertTrue(poor.node("").isEmpty());
         Report report = job(source.at("a"), new MemoryStore()).strict().execute();
-        assertEquals(List.of(), report.losses());
+        assertEquals(List.of(), Loss.sentences(report.losses()));
     }
 
     @Test
@@ -195,7 +202,9 @@ class LossesTest {
                 .plan()
                 .arrays()
                 .get(0);
-        assertTrue(plan.losses().stream().noneMatch(loss -> loss.contains("codecs")), plan.losses()::toString);
+        assertTrue(
+                Loss.sentences(plan.losses()).stream().noneMatch(loss -> loss.contains("codecs")),
+                Loss.sentences(plan.losses())::toString);
         assertEquals(
                 List.of(),
                 job(source.at("a"), new PoorStore())
@@ -217,7 +226,7 @@ class LossesTest {
         List<String> losses = List.of(
                 "source#deep/a: the attribute \"ref\" is a reference, and is left out",
                 "source#deep/names: is not understood, and left out: odd#deep/names has texts of variable length");
-        assertEquals(losses, job.execute().losses());
+        assertEquals(losses, Loss.sentences(job.execute().losses()));
         assertTrue(target.node("deep/names").isEmpty());
         assertArrayEquals(memory.elements("deep/a"), target.elements("deep/a"));
         String message = message(job.overwrite().strict());
@@ -248,11 +257,11 @@ class LossesTest {
                 "", Map.of("one", 1, "list", List.of(1, 2.5f, Map.of("a", 3)), "text", "5", "nan", Double.NaN));
         assertEquals(
                 List.of("source: the attribute \"text\" becomes 5 instead of \"5\""),
-                job(source.at(""), doubles).plan().losses());
+                Loss.sentences(job(source.at(""), doubles).plan().losses()));
         source.writeGroup("", Map.of("one", 1, "zero", -0.0));
         assertEquals(
                 List.of("source: the attribute \"zero\" becomes 0 instead of -0.0"),
-                job(source.at(""), doubles).plan().losses());
+                Loss.sentences(job(source.at(""), doubles).plan().losses()));
     }
 
     @Test
@@ -341,12 +350,12 @@ class LossesTest {
         Plan plan = job(new OddStore(source).at(""), target).plan();
         assertEquals(
                 List.of(loss),
-                plan.losses().stream()
+                Loss.sentences(plan.losses()).stream()
                         .filter(l -> l.startsWith("source#deep/c: "))
                         .toList());
         assertEquals(
                 List.of("deep/a"), plan.arrays().stream().map(ArrayPlan::path).toList());
-        assertTrue(plan.losses().contains(loss), plan.losses()::toString);
+        assertTrue(Loss.sentences(plan.losses()).contains(loss), Loss.sentences(plan.losses())::toString);
         String message = message(job(source.at(""), target).strict());
         assertTrue(message.contains(loss), message);
         assertEquals("source#deep/c: poor has no complex numbers", message(job(source.at("deep/c"), target)));

@@ -4,10 +4,11 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.picture.RunPicture;
+import dev.rechunker.run.Loss;
 import dev.rechunker.run.Progress;
 import dev.rechunker.run.ProgressListener;
 import dev.rechunker.run.Report;
-import dev.rechunker.run.Sample;
+import dev.rechunker.run.Report.Sample;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import java.time.Duration;
@@ -251,7 +252,7 @@ public final class Monitor {
     }
 
     /** {@return a report with the counters and further figures} */
-    public Report.Builder report(long projectedMemory, long retries, List<String> corrupt, List<String> losses) {
+    public Report.Builder report(long projectedMemory, long retries, List<String> corrupt, List<Loss> losses) {
         long now = System.nanoTime();
         samples.add(sample(now));
         return Report.builder()

@@ -1,6 +1,6 @@
 package dev.rechunker.exec;
 
-import dev.rechunker.run.Sample;
+import dev.rechunker.run.Report.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

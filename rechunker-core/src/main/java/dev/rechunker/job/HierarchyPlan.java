@@ -1,6 +1,7 @@
 package dev.rechunker.job;
 
 import dev.rechunker.array.GroupSpec;
+import dev.rechunker.run.Loss;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.Map;
  * @param losses what the target does not keep, one sentence each
  * @param consolidated whether a group of the source has consolidated metadata; the target will have them, too
  */
-record HierarchyPlan(List<JobArray> arrays, Map<String, GroupSpec> groups, List<String> losses, boolean consolidated) {
+record HierarchyPlan(List<JobArray> arrays, Map<String, GroupSpec> groups, List<Loss> losses, boolean consolidated) {
     /** Copies the lists. */
     HierarchyPlan {
         arrays = List.copyOf(arrays);

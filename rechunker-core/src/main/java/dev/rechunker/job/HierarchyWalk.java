@@ -5,6 +5,8 @@ import dev.rechunker.array.GroupSpec;
 import dev.rechunker.array.GroupSpec.Dimension;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.run.InfeasiblePlanException;
+import dev.rechunker.run.Loss;
+import dev.rechunker.run.Loss.Kind;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * A walk through the hierarchy of a source that plans every node.
@@ -28,36 +31,46 @@ final class HierarchyWalk {
     private final StoreLocation source;
     private final StoreLocation target;
     private final ArrayPlanning planning;
+    private final Predicate<String> skipped;
     private final MemoryRefusals refusals = new MemoryRefusals();
     private final List<JobArray> arrays = new ArrayList<>();
     private final Map<String, GroupSpec> groups = new LinkedHashMap<>();
-    private final List<String> losses = new ArrayList<>();
+    private final List<Loss> losses = new ArrayList<>();
     private boolean consolidated;
 
-    private HierarchyWalk(StoreLocation source, StoreLocation target, ArrayPlanning planning) {
+    private HierarchyWalk(
+            StoreLocation source, StoreLocation target, ArrayPlanning planning, Predicate<String> skipped) {
         this.source = source;
         this.target = target;
         this.planning = planning;
+        this.skipped = skipped;
     }
 
     /**
      * {@return the plan of a node and everything below it}
      *
+     * @param skipped which nodes below it are not copied, by their paths, and are no losses
      * @throws InfeasiblePlanException if arrays exceed the memory limit, for the one that needs most
      * @throws IOException if a node cannot be read, or the target does not support the node that is copied
      */
-    static HierarchyPlan of(StoreLocation source, ChunkStore.Node root, StoreLocation target, ArrayPlanning planning)
+    static HierarchyPlan of(
+            StoreLocation source,
+            ChunkStore.Node root,
+            StoreLocation target,
+            ArrayPlanning planning,
+            Predicate<String> skipped)
             throws IOException {
-        HierarchyWalk walk = new HierarchyWalk(source, target, planning);
+        HierarchyWalk walk = new HierarchyWalk(source, target, planning, skipped);
         walk.visit("", root);
         walk.refusals.throwLargest();
+        walk.requireArrays();
         return new HierarchyPlan(walk.arrays, walk.groups, walk.losses, walk.consolidated);
     }
 
     private void visit(String path, ChunkStore.Node node) throws IOException {
         StoreLocation place = source.resolve(path);
-        List<String> omitted = place.store().omissions(place.path()).stream()
-                .map(omission -> Losses.sentence(place, omission))
+        List<Loss> omitted = place.store().omissions(place.path()).stream()
+                .map(omission -> Losses.at(place, Kind.METADATA, omission))
                 .toList();
         if (node instanceof ChunkStore.ArrayNode array) {
             visitArray(path, unlimited(path, array.spec()), omitted);
@@ -66,7 +79,17 @@ final class HierarchyWalk {
         }
     }
 
-    private void visitArray(String path, ArraySpec spec, List<String> omitted) throws IOException {
+    /** Refuses a copy that would leave out every array. */
+    private void requireArrays() throws StoreException {
+        List<Loss> leftOut =
+                losses.stream().filter(loss -> loss.kind() == Kind.ARRAY).toList();
+        if (arrays.isEmpty() && !leftOut.isEmpty()) {
+            throw new StoreException("nothing of " + source + " can be copied to " + target + ": "
+                    + String.join("; ", Loss.sentences(leftOut)));
+        }
+    }
+
+    private void visitArray(String path, ArraySpec spec, List<Loss> omitted) throws IOException {
         StoreLocation place = source.resolve(path);
         Optional<ArrayReader> opened = open(path);
         if (opened.isEmpty()) {
@@ -109,7 +132,7 @@ final class HierarchyWalk {
         }
     }
 
-    private void visitGroup(String path, ChunkStore.GroupNode group, List<String> omitted) throws IOException {
+    private void visitGroup(String path, ChunkStore.GroupNode group, List<Loss> omitted) throws IOException {
         StoreLocation place = source.resolve(path);
         resolved(path, place, group.spec(), Map.of()); // refused before what is in it is planned
         losses.addAll(omitted);
@@ -169,6 +192,9 @@ final class HierarchyWalk {
     }
 
     private void visitBelow(String path) throws IOException {
+        if (skipped.test(path)) {
+            return;
+        }
         StoreLocation place = source.resolve(path);
         Optional<ChunkStore.Node> node;
         try {
@@ -187,10 +213,11 @@ final class HierarchyWalk {
     }
 
     private void leaveOutUnknown(StoreLocation place, StoreException why) {
-        losses.add(Losses.sentence(place, "is not understood, and left out: " + why.problem()));
+        losses.add(Losses.at(place, Kind.ARRAY, "is not understood, and left out: " + why.problem()));
     }
 
     private void leaveOutUnheld(StoreLocation place, StoreException why) {
-        losses.add(Losses.sentence(place, "cannot be stored in " + target + ", and is left out: " + why.problem()));
+        losses.add(
+                Losses.at(place, Kind.ARRAY, "cannot be stored in " + target + ", and is left out: " + why.problem()));
     }
 }

@@ -4,6 +4,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Problem;
+import dev.rechunker.run.Loss;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreLocation;
@@ -49,7 +50,7 @@ final class InsertedArrays implements ArrayPlanning {
         ArrayChecks checks =
                 ArrayChecks.of(request, request.target(), reader, target, back, Optional.of(insertion.window()), both);
         CopyPlan copy = copies.plan(problem, both);
-        List<String> kept =
+        List<Loss> kept =
                 Losses.ofAttributes(place, spec.attributes(), insertion.before().attributes());
         return Optional.of(new JobArray(path, spec, target, copy, checks, kept));
     }

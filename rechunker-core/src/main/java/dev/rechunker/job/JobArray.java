@@ -3,6 +3,7 @@ package dev.rechunker.job;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Stage;
+import dev.rechunker.run.Loss;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
@@ -19,7 +20,7 @@ import java.util.List;
  * @param losses what the target does not keep of the array, one sentence each
  */
 public record JobArray(
-        String path, ArraySpec source, ArraySpec target, CopyPlan copy, ArrayChecks checks, List<String> losses) {
+        String path, ArraySpec source, ArraySpec target, CopyPlan copy, ArrayChecks checks, List<Loss> losses) {
     /** Copies the losses. */
     public JobArray {
         losses = List.copyOf(losses);

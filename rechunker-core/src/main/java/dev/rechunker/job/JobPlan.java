@@ -11,6 +11,7 @@ import dev.rechunker.picture.PlanPicture.PlannedArray;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.run.Executor;
+import dev.rechunker.run.Loss;
 import dev.rechunker.run.ProgressListener;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
@@ -76,7 +77,7 @@ public final class JobPlan {
      * chunks and shards that its format cannot express, and nodes that are not understood; one sentence each, which
      * names the node}
      */
-    public List<String> losses() {
+    public List<Loss> losses() {
         return hierarchy.losses();
     }
 
@@ -140,7 +141,7 @@ public final class JobPlan {
                         .map(array -> new PlannedArray(
                                 array.path(), array.source().dimensionNames(), array.copy(), array.checkMemory()))
                         .toList(),
-                losses());
+                Loss.sentences(losses()));
     }
 
     /** {@return {@link #explain()}} */

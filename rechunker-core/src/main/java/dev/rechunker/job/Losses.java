@@ -1,5 +1,8 @@
 package dev.rechunker.job;
 
+import static dev.rechunker.run.Loss.Kind.LAYOUT;
+import static dev.rechunker.run.Loss.Kind.METADATA;
+
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.AttributeType;
 import dev.rechunker.array.CodecSpec;
@@ -9,6 +12,8 @@ import dev.rechunker.array.GroupSpec.Dimension;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.Attributes;
+import dev.rechunker.run.Loss;
+import dev.rechunker.run.Loss.Kind;
 import dev.rechunker.store.StoreLocation;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,31 +30,34 @@ final class Losses {
     private static final AttributeType UNTYPED = AttributeType.of("the format's own", Shape.of());
 
     private final StoreLocation place;
-    private final List<String> losses = new ArrayList<>();
+    private final List<Loss> losses = new ArrayList<>();
 
     private Losses(StoreLocation place) {
         this.place = place;
     }
 
     /** {@return what is lost of an array} */
-    static List<String> of(StoreLocation place, ArraySpec wanted, ArraySpec kept) {
+    static List<Loss> of(StoreLocation place, ArraySpec wanted, ArraySpec kept) {
         Losses losses = new Losses(place);
         losses.changed(
-                "the chunks become", wanted.chunks().chunkShape(), kept.chunks().chunkShape());
-        losses.changed("the shards become", shards(wanted), shards(kept));
+                LAYOUT,
+                "the chunks become",
+                wanted.chunks().chunkShape(),
+                kept.chunks().chunkShape());
+        losses.changed(LAYOUT, "the shards become", shards(wanted), shards(kept));
         if (!sameCodecs(wanted.codecs(), kept.codecs())) {
-            losses.changed("the codecs become", steps(wanted), steps(kept));
+            losses.changed(LAYOUT, "the codecs become", steps(wanted), steps(kept));
         }
         FillValue fill = fill(wanted, kept);
         // An undefined fill value reads as zero, so zero is no loss.
         if (fill.isDefined()
                 || !kept.fillValue().equals(FillValue.zero(kept.dataType().itemSize()))) {
-            losses.changed("the fill value becomes", fill, kept.fillValue());
+            losses.changed(LAYOUT, "the fill value becomes", fill, kept.fillValue());
         }
-        losses.changed("the missing value becomes", missing(wanted, kept), kept.missingValue());
-        losses.changed("the dimension names become", names(wanted), names(kept));
+        losses.changed(METADATA, "the missing value becomes", missing(wanted, kept), kept.missingValue());
+        losses.changed(METADATA, "the dimension names become", names(wanted), names(kept));
         if (!kept.unlimitedAxes().containsAll(wanted.unlimitedAxes())) {
-            losses.changed("the unlimited axes become", wanted.unlimitedAxes(), kept.unlimitedAxes());
+            losses.changed(METADATA, "the unlimited axes become", wanted.unlimitedAxes(), kept.unlimitedAxes());
         }
         losses.valueNames(wanted.hints().get(ArraySpec.NAMES_HINT), kept.hints().get(ArraySpec.NAMES_HINT));
         losses.attributes(wanted.attributes(), kept.attributes());
@@ -58,7 +66,7 @@ final class Losses {
     }
 
     /** {@return what is lost of the attributes of an array that is written into one that exists} */
-    static List<String> ofAttributes(
+    static List<Loss> ofAttributes(
             StoreLocation place, Map<String, @Nullable Object> wanted, Map<String, @Nullable Object> kept) {
         Losses losses = new Losses(place);
         losses.attributes(wanted, kept);
@@ -66,35 +74,39 @@ final class Losses {
     }
 
     /** {@return what is lost of a group} */
-    static List<String> of(StoreLocation place, GroupSpec wanted, GroupSpec kept) {
+    static List<Loss> of(StoreLocation place, GroupSpec wanted, GroupSpec kept) {
         Losses losses = new Losses(place);
         losses.attributes(wanted.attributes(), kept.attributes());
         losses.types(wanted.attributeTypes(), kept.attributeTypes(), kept.attributes());
         for (Dimension dimension : wanted.dimensions()) {
             if (!kept.dimensions().contains(dimension)) {
-                losses.losses.add(sentence(
-                        place,
+                losses.add(
+                        METADATA,
                         "the " + (dimension.unlimited() ? "unlimited " : "") + "dimension \"" + dimension.name()
-                                + "\" of length " + dimension.length() + " is not kept"));
+                                + "\" of length " + dimension.length() + " is not kept");
             }
         }
         return losses.losses;
     }
 
-    /** {@return a sentence about a node} */
-    static String sentence(StoreLocation place, String sentence) {
-        return place + ": " + sentence;
+    /** {@return a loss at a node} */
+    static Loss at(StoreLocation place, Kind kind, String sentence) {
+        return new Loss(kind, place + ": " + sentence);
     }
 
-    private void changed(String becomes, Object wanted, Object kept) {
+    private void add(Kind kind, String sentence) {
+        losses.add(at(place, kind, sentence));
+    }
+
+    private void changed(Kind kind, String becomes, Object wanted, Object kept) {
         if (!wanted.equals(kept)) {
-            losses.add(sentence(place, becomes + " " + brief(kept) + " instead of " + brief(wanted)));
+            add(kind, becomes + " " + brief(kept) + " instead of " + brief(wanted));
         }
     }
 
     private void valueNames(@Nullable String wanted, @Nullable String kept) {
         if (wanted != null && !wanted.equals(kept)) {
-            losses.add(sentence(place, "the names of its values are not kept: " + brief(wanted)));
+            add(METADATA, "the names of its values are not kept: " + brief(wanted));
         }
     }
 
@@ -102,9 +114,13 @@ final class Losses {
         for (Map.Entry<String, @Nullable Object> attribute : wanted.entrySet()) {
             String name = attribute.getKey();
             if (!kept.containsKey(name)) {
-                losses.add(sentence(place, "the attribute \"" + name + "\" is not kept"));
+                add(METADATA, "the attribute \"" + name + "\" is not kept");
             } else if (!same(attribute.getValue(), kept.get(name))) {
-                changed("the attribute \"" + name + "\" becomes", quoted(attribute.getValue()), quoted(kept.get(name)));
+                changed(
+                        METADATA,
+                        "the attribute \"" + name + "\" becomes",
+                        quoted(attribute.getValue()),
+                        quoted(kept.get(name)));
             }
         }
     }
@@ -113,7 +129,11 @@ final class Losses {
             Map<String, AttributeType> wanted, Map<String, AttributeType> kept, Map<String, ?> keptAttributes) {
         wanted.forEach((name, type) -> {
             if (keptAttributes.containsKey(name)) {
-                changed("the type of the attribute \"" + name + "\" becomes", type, kept.getOrDefault(name, UNTYPED));
+                changed(
+                        METADATA,
+                        "the type of the attribute \"" + name + "\" becomes",
+                        type,
+                        kept.getOrDefault(name, UNTYPED));
             }
         });
     }

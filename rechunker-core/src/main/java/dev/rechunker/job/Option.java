@@ -5,6 +5,7 @@ import dev.rechunker.exec.Attempts;
 import dev.rechunker.exec.SpillCodec;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.Executor;
+import dev.rechunker.run.Loss;
 import dev.rechunker.run.OnCorrupt;
 import dev.rechunker.run.ProgressListener;
 import dev.rechunker.run.RefusedException;
@@ -98,9 +99,22 @@ public final class Option<T> {
     public static final Option<Boolean> KEEP_EMPTY =
             flag("write-empty-chunks", "keepEmpty", "Also write chunks that contain only the fill value.");
 
-    /** Whether losses are refused. */
-    public static final Option<Boolean> STRICT =
-            flag("strict", "strict", "Fail if the target's format cannot express something of the source.");
+    /** The least grave losses that are refused; unset, none are. */
+    public static final Option<Optional<Loss.Kind>> STRICT = optional(
+            "strict",
+            "strict",
+            "",
+            OptionForm.STRICT,
+            "Refuse to lose arrays, attributes or other metadata; with the value layout, refuse other chunks and codecs,"
+                    + " too.");
+
+    /** The arrays and groups that are not copied; unset, all are copied. */
+    public static final Option<Optional<String>> SKIP = optional(
+            "skip",
+            "skip",
+            "PATTERNS",
+            OptionForm.PATTERNS,
+            "Do not copy the arrays and groups whose paths match one of these patterns, which are separated by commas.");
 
     /** Whether data are forced to the device before they are recorded as done. */
     public static final Option<Boolean> DURABLE = flag(
@@ -178,6 +192,7 @@ public final class Option<T> {
             REGION,
             KEEP_EMPTY,
             STRICT,
+            SKIP,
             DURABLE,
             RETRIES,
             ON_CORRUPT,

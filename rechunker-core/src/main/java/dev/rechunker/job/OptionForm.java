@@ -4,6 +4,7 @@ import dev.rechunker.array.CodecSpec;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.Executor;
 import dev.rechunker.run.ForkJoinExecutor;
+import dev.rechunker.run.Loss;
 import dev.rechunker.run.OnCorrupt;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.store.SpillStore;
@@ -154,6 +155,39 @@ interface OptionForm<T> {
             } catch (IllegalArgumentException e) {
                 throw new StoreException("\"" + field + "\" is \"" + name + "\", which is not a known value", e);
             }
+        }
+    };
+
+    /**
+     * The least grave losses that are refused: {@code metadata}, which is also what no text means, or {@code layout}.
+     */
+    OptionForm<Loss.Kind> STRICT = new Text<>() {
+        @Override
+        public Loss.Kind parse(String text) {
+            return switch (text) {
+                case "", "metadata" -> Loss.Kind.METADATA;
+                case "layout" -> Loss.Kind.LAYOUT;
+                default -> throw new IllegalArgumentException("\"" + text + "\" is neither metadata nor layout");
+            };
+        }
+
+        @Override
+        String print(Loss.Kind value) {
+            return value == Loss.Kind.LAYOUT ? "layout" : "metadata";
+        }
+    };
+
+    /** Patterns of paths, separated by commas. */
+    OptionForm<String> PATTERNS = new Text<>() {
+        @Override
+        public String parse(String text) {
+            PathPattern.parseAny(text);
+            return text;
+        }
+
+        @Override
+        String print(String value) {
+            return value;
         }
     };
 

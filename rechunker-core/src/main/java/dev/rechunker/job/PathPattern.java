@@ -11,6 +11,22 @@ public final class PathPattern {
     private PathPattern() {}
 
     /**
+     * {@return a predicate that accepts the paths that match one of several patterns, which are separated by commas}
+     *
+     * @throws IllegalArgumentException if a pattern is empty
+     */
+    public static Predicate<String> parseAny(String patterns) {
+        Predicate<String> any = path -> false;
+        for (String pattern : patterns.split(",", -1)) {
+            if (pattern.isBlank()) {
+                throw new IllegalArgumentException("\"" + patterns + "\" has an empty pattern");
+            }
+            any = any.or(parse(pattern.strip()));
+        }
+        return any;
+    }
+
+    /**
      * {@return a predicate that accepts the paths that match a pattern}
      *
      * <p>A pattern without a slash is the name of arrays, in any group. A pattern with a slash is a whole path, with or

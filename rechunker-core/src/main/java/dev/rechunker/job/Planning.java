@@ -2,6 +2,7 @@ package dev.rechunker.job;
 
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.run.Loss;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.Joinable;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The function from a request to its plan. It sets the defaults that depend on the stores, checks that source and
@@ -47,7 +49,7 @@ final class Planning {
     private static JobPlan copy(JobRequest request, StoreLocation source, Map<String, Shape> chosen)
             throws IOException {
         StoreLocation target = request.target();
-        HierarchyPlan hierarchy = walk(source, target, new NewArrays(request));
+        HierarchyPlan hierarchy = walk(source, target, new NewArrays(request), skipped(request.options()));
         return plan(request, source, target, hierarchy, request.options(), TargetLock.NONE, chosen);
     }
 
@@ -57,7 +59,8 @@ final class Planning {
         options.requireNoneForNewArrays();
         ExistingTarget existing = new ExistingTarget(
                 request.target(), options.get(Option.PLACEMENT).orElseThrow(), options.get(Option.KEEP_EMPTY));
-        HierarchyPlan hierarchy = walk(source, existing.view(), new InsertedArrays(request, existing, part));
+        HierarchyPlan hierarchy =
+                walk(source, existing.view(), new InsertedArrays(request, existing, part), skipped(options));
         existing.requireWhole(source);
         // Existing elements are replaced, also by chunks that contain only the fill value.
         Options running = options.with(Option.OVERWRITE, true).with(Option.KEEP_EMPTY, true);
@@ -73,22 +76,32 @@ final class Planning {
             TargetLock lock,
             Map<String, Shape> chosen)
             throws StoreException {
-        if (request.options().get(Option.STRICT) && !hierarchy.losses().isEmpty()) {
+        Optional<Loss.Kind> refused = request.options().get(Option.STRICT);
+        List<Loss> losses = hierarchy.losses().stream()
+                .filter(loss -> refused.filter(loss.kind()::isAtLeast).isPresent())
+                .toList();
+        if (!losses.isEmpty()) {
             throw new StoreException("not everything of " + source + " can be kept in " + target
-                    + ", and the copy is strict: " + String.join("; ", hierarchy.losses()));
+                    + ", and the copy is strict: " + String.join("; ", Loss.sentences(losses)));
         }
         HierarchyPlan fitted = hierarchy.with(new CopyPlanning(request).fittedIntoOneWorkspace(hierarchy.arrays()));
         return new JobPlan(request, source, target, fitted, running, lock, chosen);
     }
 
-    private static HierarchyPlan walk(StoreLocation source, StoreLocation target, ArrayPlanning planning)
+    /** {@return which nodes are not copied, by path} */
+    private static Predicate<String> skipped(Options options) {
+        return options.get(Option.SKIP).map(PathPattern::parseAny).orElse(path -> false);
+    }
+
+    private static HierarchyPlan walk(
+            StoreLocation source, StoreLocation target, ArrayPlanning planning, Predicate<String> skipped)
             throws IOException {
         target.store().rules().requireName(target.path());
         ChunkStore.Node root = source.store()
                 .node(source.path())
                 .orElseThrow(() -> new StoreException("there is no array or group at " + source));
         requirePlaceFor(root, source, target);
-        return HierarchyWalk.of(source, root, target, planning);
+        return HierarchyWalk.of(source, root, target, planning, skipped);
     }
 
     /** Checks that a target that holds one array, at its root, is not to hold anything else. */

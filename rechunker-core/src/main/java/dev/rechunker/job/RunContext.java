@@ -8,6 +8,7 @@ import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.run.Executor;
+import dev.rechunker.run.Loss;
 import dev.rechunker.run.ProgressListener;
 import dev.rechunker.run.Report;
 import java.util.List;
@@ -62,7 +63,7 @@ record RunContext(
     }
 
     /** {@return a report of what has been done so far} */
-    Report.Builder report(List<String> losses) {
+    Report.Builder report(List<Loss> losses) {
         return monitor.report(plan.projectedMemory().bytes(), attempts.retried(), corrupt.sentences(), losses);
     }
 }

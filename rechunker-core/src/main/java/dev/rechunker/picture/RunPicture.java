@@ -1,6 +1,7 @@
 package dev.rechunker.picture;
 
 import dev.rechunker.plan.NumberText;
+import dev.rechunker.run.Loss;
 import dev.rechunker.run.Report;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +108,7 @@ public final class RunPicture {
                 new Fact("tasks", report.tasks(), Unit.COUNT),
                 new Fact("tasks that an earlier run had done", report.tasksDoneBefore(), Unit.COUNT),
                 new Fact("operations tried again", report.retries(), Unit.COUNT));
-        return of(moments, facts, report.maxMem(), report.projectedMemory(), report.losses());
+        return of(moments, facts, report.maxMem(), report.projectedMemory(), Loss.sentences(report.losses()));
     }
 
     /** {@return the picture as an HTML page} */

@@ -6,6 +6,17 @@ import java.util.function.Function;
 
 /** The figures of a run: time, memory, data read and written, failures, losses. Sizes are in bytes. Immutable. */
 public final class Report {
+    /**
+     * The progress of a run at one moment.
+     *
+     * @param elapsed the time since the run started
+     * @param stage the name of the stage that was running
+     * @param bytesRead the uncompressed bytes read so far, from source and spill
+     * @param bytesWritten the uncompressed bytes written so far, to spill and target
+     * @param memoryHeld the memory in use, in bytes
+     */
+    public record Sample(Duration elapsed, String stage, long bytesRead, long bytesWritten, long memoryHeld) {}
+
     private final Duration elapsed;
     private final long projectedMemory;
     private final long measuredMemory;
@@ -23,7 +34,7 @@ public final class Report {
     private final long retries;
     private final long elementsVerified;
     private final List<String> corrupt;
-    private final List<String> losses;
+    private final List<Loss> losses;
     private final List<Sample> samples;
     private final List<ArrayChecksum> checksums;
     private final Function<Report, String> page;
@@ -154,7 +165,7 @@ public final class Report {
     /**
      * {@return what the target does not keep of the source, one sentence each, as the plan listed it before the run}
      */
-    public List<String> losses() {
+    public List<Loss> losses() {
         return losses;
     }
 
@@ -218,7 +229,7 @@ public final class Report {
         private long retries;
         private long elementsVerified;
         private List<String> corrupt = List.of();
-        private List<String> losses = List.of();
+        private List<Loss> losses = List.of();
         private List<Sample> samples = List.of();
         private List<ArrayChecksum> checksums = List.of();
         private Function<Report, String> page = report -> "<pre>" + report + "</pre>";
@@ -328,7 +339,7 @@ public final class Report {
         }
 
         /** Sets {@link Report#losses()}. */
-        public Builder losses(List<String> value) {
+        public Builder losses(List<Loss> value) {
             losses = value;
             return this;
         }

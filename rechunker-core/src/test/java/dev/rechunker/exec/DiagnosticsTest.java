@@ -15,7 +15,7 @@ import dev.rechunker.memory.Workspace;
 import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.run.Report;
-import dev.rechunker.run.Sample;
+import dev.rechunker.run.Report.Sample;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.testing.Data;

@@ -3,7 +3,7 @@ package dev.rechunker.exec;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rechunker.run.Sample;
+import dev.rechunker.run.Report.Sample;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

@@ -14,6 +14,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.run.Loss;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.StoreException;
@@ -73,8 +74,8 @@ class CodecSettingsTest {
                 ChunkStore target = Zarr.create(directory.resolve("target"))) {
             String why = "codec \"zstd\": level 100 is not a whole number from -131072 to 22";
             Plan plan = plan(source.at(""), target);
-            assertEquals(1, plan.losses().size(), plan.losses()::toString);
-            String loss = plan.losses().get(0);
+            assertEquals(1, Loss.sentences(plan.losses()).size(), Loss.sentences(plan.losses())::toString);
+            String loss = Loss.sentences(plan.losses()).get(0);
             assertTrue(loss.startsWith(source.at("bad") + ": is not understood, and left out: "), loss);
             assertTrue(loss.endsWith(why), loss);
             plan.execute();
@@ -110,8 +111,9 @@ class CodecSettingsTest {
                         .verify()
                         .plan();
                 assertTrue(
-                        plan.losses().stream().anyMatch(loss -> loss.contains("bad: the codecs become")),
-                        plan.losses()::toString);
+                        Loss.sentences(plan.losses()).stream()
+                                .anyMatch(loss -> loss.contains("bad: the codecs become")),
+                        Loss.sentences(plan.losses())::toString);
                 assertEquals(16, plan.execute().elementsVerified());
             }
         }

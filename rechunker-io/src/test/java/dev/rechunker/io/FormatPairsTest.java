@@ -17,6 +17,7 @@ import dev.rechunker.io.ome.OmeVersion;
 import dev.rechunker.io.ome.OmeZarr;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
+import dev.rechunker.run.Loss;
 import dev.rechunker.run.Report;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
@@ -145,7 +146,7 @@ class FormatPairsTest {
                     .chunks(3, 5, 2)
                     .maxMem("20MB")
                     .execute();
-            compare(source, second, to, data, report.losses());
+            compare(source, second, to, data, Loss.sentences(report.losses()));
         } finally {
             source.store().close();
         }
@@ -241,10 +242,11 @@ class FormatPairsTest {
                     .maxMem("20MB")
                     .execute();
             for (Map.Entry<String, DataType> type : types.entrySet()) {
-                boolean isListed = report.losses().stream()
+                boolean isListed = Loss.sentences(report.losses()).stream()
                         .anyMatch(loss -> loss.contains("#" + type.getKey() + ": has no place")
                                 && loss.contains(type.getValue().toString()));
-                assertEquals(missing.contains(type.getKey()), isListed, type + " in " + report.losses());
+                assertEquals(
+                        missing.contains(type.getKey()), isListed, type + " in " + Loss.sentences(report.losses()));
                 assertEquals(!isListed, target.node(type.getKey()).isPresent(), type.getKey());
             }
             assertEquals(

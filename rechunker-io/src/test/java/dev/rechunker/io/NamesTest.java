@@ -15,6 +15,7 @@ import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
+import dev.rechunker.run.Loss;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.StoreException;
@@ -67,8 +68,8 @@ class NamesTest {
                 ChunkStore target = Zarr.create(directory.resolve("target"))) {
             assertEquals(List.of("obs:t", "ok"), source.children(""));
             Plan plan = plan(source, target);
-            assertEquals(1, plan.losses().size(), plan.losses()::toString);
-            String loss = plan.losses().get(0);
+            assertEquals(1, Loss.sentences(plan.losses()).size(), Loss.sentences(plan.losses())::toString);
+            String loss = Loss.sentences(plan.losses()).get(0);
             assertTrue(loss.startsWith(source.at("obs:t") + ": is not understood, and left out: "), loss);
             assertTrue(loss.contains("must not contain a colon, a backslash or a control character"), loss);
             assertThrows(
@@ -110,7 +111,7 @@ class NamesTest {
                 ChunkStore source = format.equals("n5") ? N5.open(keys) : Zarr.open(keys);
                 ChunkStore target = Zarr.create(directory.resolve("target"))) {
             Plan plan = plan(source, target);
-            TreeSet<String> losses = new TreeSet<>(plan.losses());
+            TreeSet<String> losses = new TreeSet<>(Loss.sentences(plan.losses()));
             String colon = source.at("z/a:b") + ": is not understood, and left out: ";
             assertTrue(losses.removeIf(loss -> loss.startsWith(colon)), losses::toString);
             TreeSet<String> expected = new TreeSet<>();
@@ -151,7 +152,7 @@ class NamesTest {
             try (ChunkStore target = create(format, directory.resolve(format))) {
                 Plan plan = plan(source, target);
                 TreeSet<String> left = new TreeSet<>();
-                for (String loss : plan.losses()) {
+                for (String loss : Loss.sentences(plan.losses())) {
                     if (loss.contains(": cannot be stored in " + target.at("") + ", and is left out: ")) {
                         left.add(loss.substring("source#".length(), loss.indexOf(": cannot be stored")));
                     }
@@ -178,7 +179,7 @@ class NamesTest {
         MemoryStore source = holding("g/\u2028", "\u2028/g", "g/a\u2028");
         try (ChunkStore target = create(format, directory.resolve("target"))) {
             Plan plan = plan(source, target);
-            assertEquals(List.of(), plan.losses());
+            assertEquals(List.of(), Loss.sentences(plan.losses()));
             plan.execute();
             for (String path : List.of("g/\u2028", "\u2028/g", "g/a\u2028")) {
                 Data.of(SPEC).check(target, path);
@@ -213,10 +214,10 @@ class NamesTest {
         try (ChunkStore target = N5.create(directory.resolve("target"))) {
             Plan plan = plan(source, target);
             assertTrue(
-                    plan.losses().stream()
+                    Loss.sentences(plan.losses()).stream()
                             .anyMatch(loss -> loss.startsWith("source#crs: cannot be stored in")
                                     && loss.endsWith("N5 has no arrays without axes")),
-                    plan.losses()::toString);
+                    Loss.sentences(plan.losses())::toString);
             plan.execute();
             Data.of(SPEC).check(target, "v");
             assertEquals(List.of("v"), target.children(""));

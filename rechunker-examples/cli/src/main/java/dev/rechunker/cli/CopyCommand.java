@@ -10,6 +10,7 @@ import dev.rechunker.run.ConsoleProgress;
 import dev.rechunker.run.Executor;
 import dev.rechunker.run.ForkJoinExecutor;
 import dev.rechunker.run.InfeasiblePlanException;
+import dev.rechunker.run.Loss;
 import dev.rechunker.run.OnCorrupt;
 import dev.rechunker.run.Report;
 import dev.rechunker.run.SerialExecutor;
@@ -85,8 +86,18 @@ final class CopyCommand extends Command {
             "fail|fill",
             "What to do if a chunk of SRC cannot be decoded: fail, or use the fill value and report the chunk. Default:"
                     + " fail.");
-    private final Arg<Boolean> strict =
-            flag("--strict", "Refuse the copy if the format of DST cannot keep something of SRC.");
+    private final Arg<String> strict = attached(
+            "--strict",
+            "layout",
+            "",
+            "Refuse the copy if the format of DST cannot keep arrays, attributes or other metadata of SRC; with"
+                    + " --strict=layout, also if chunks or codecs change that were not asked to.");
+    private final Arg<String> skip = text(
+            "--skip",
+            "PATTERNS",
+            "Do not copy arrays and groups whose paths match one of these patterns, separated by commas, such as"
+                    + " 'crs,quality/**'.");
+    private final Arg<Boolean> verbose = flag("--verbose", "Also print what is stored in another way than in SRC.");
     private final Arg<Integer> workers = value(
             int.class,
             "--workers",
@@ -137,7 +148,7 @@ final class CopyCommand extends Command {
             Report report = execute(plan, progress);
             page.writeAfterCopy(() -> plan.toHtml(report));
             out.println(json.isGiven() ? JsonLine.of(ReportJson.of(report)) : summary(report));
-            return Rechunk.DONE;
+            return LossOutput.print(err(), report, verbose.isGiven());
         } finally {
             out.flush();
         }
@@ -281,7 +292,9 @@ final class CopyCommand extends Command {
         job = overwrite.isGiven() ? job.overwrite() : job;
         CostModel given = profile.given();
         job = given != null ? job.costModel(given) : job;
-        job = strict.isGiven() ? job.strict() : job;
+        job = strict(job);
+        String left = skip.value();
+        job = left != null ? job.skip(left) : job;
         job = resume.isGiven() ? job.resume() : job;
         job = durable.isGiven() ? job.durable() : job;
         job = retries(job).onCorrupt(onCorrupt());
@@ -316,6 +329,18 @@ final class CopyCommand extends Command {
         };
     }
 
+    private Rechunker.Job strict(Rechunker.Job job) {
+        String least = strict.value();
+        if (least == null) {
+            return job;
+        }
+        return switch (least) {
+            case "" -> job.strict();
+            case "layout" -> job.strict(Loss.Kind.LAYOUT);
+            default -> throw new UsageException("--strict is \"" + least + "\"; write --strict or --strict=layout");
+        };
+    }
+
     private Rechunker.Job retries(Rechunker.Job job) {
         try {
             return job.retries(retries.or(3));
@@ -335,17 +360,13 @@ final class CopyCommand extends Command {
 
     private String summary(Report report) {
         double seconds = report.elapsed().toNanos() / 1e9;
-        String losses = report.losses().stream()
-                .map(loss -> "not kept: " + loss + System.lineSeparator())
-                .collect(Collectors.joining());
         String before = report.tasksDoneBefore() == 0
                 ? ""
                 : report.tasksDoneBefore() + " tasks were done before" + System.lineSeparator();
         String corrupt = report.corrupt().stream()
                 .map(chunk -> "corrupt, filled: " + chunk + System.lineSeparator())
                 .collect(Collectors.joining());
-        return losses
-                + corrupt
+        return corrupt
                 + before
                 + String.format(
                         Locale.ROOT,

@@ -8,6 +8,8 @@ import java.io.PrintWriter;
 /** The command {@code finish}, which completes a shared run whose tasks are all done. */
 final class FinishCommand extends Command {
     private final Arg<String> file = argument(String.class, "0", "1", "PLAN", "The plan that copy --save has written.");
+    private final Arg<Boolean> verbose =
+            flag("--verbose", "Also print what is stored in another way than in the source.");
 
     FinishCommand() {
         super(
@@ -23,7 +25,7 @@ final class FinishCommand extends Command {
                 JobFile job = place.open()) {
             Report report = job.finish();
             out.println("done: " + report.tasksDoneBefore() + " tasks" + CopyCommand.found(report));
-            return Rechunk.DONE;
+            return LossOutput.print(err(), report, verbose.isGiven());
         } finally {
             out.flush();
         }

@@ -18,7 +18,7 @@ final class PlanJson {
     static Map<String, @Nullable Object> of(Plan plan) {
         if (plan.arrays().size() == 1 && plan.arrays().get(0).path().isEmpty()) {
             Map<String, @Nullable Object> json = of(plan.arrays().get(0).copy());
-            json.put("losses", plan.losses());
+            json.put("losses", LossOutput.json(plan.losses()));
             return json;
         }
         List<Map<String, @Nullable Object>> arrays = new ArrayList<>();
@@ -30,7 +30,7 @@ final class PlanJson {
         }
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("arrays", arrays);
-        json.put("losses", plan.losses());
+        json.put("losses", LossOutput.json(plan.losses()));
         return json;
     }
 

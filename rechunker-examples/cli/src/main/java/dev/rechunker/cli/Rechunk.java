@@ -26,6 +26,9 @@ public final class Rechunk {
     /** The exit status if a run failed. */
     static final int FAILED = 3;
 
+    /** The exit status if a copy is done, but whole arrays of the source are left out. */
+    static final int INCOMPLETE = 4;
+
     private static final List<String> COMMANDS =
             List.of("info", "plan", "copy", "run-tasks", "finish", "verify", "bench");
 
@@ -40,7 +43,8 @@ public final class Rechunk {
                         "",
                         "Exit status: 0 if done; 1 if verify found a difference; 2 if the command is invalid or was"
                                 + " refused (for example, --max-mem is too small or the target exists), and nothing"
-                                + " was written; 3 if a run failed.");
+                                + " was written; 3 if a run failed; 4 if a copy is done, but arrays of the source are left"
+                                + " out that --skip does not name.");
         OptionSpec option = OptionSpec.builder("--debug")
                 .type(boolean.class)
                 .scopeType(ScopeType.INHERIT)

@@ -24,7 +24,7 @@ final class ReportJson {
         json.put("tasksDoneBefore", report.tasksDoneBefore());
         json.put("retries", report.retries());
         json.put("corrupt", report.corrupt());
-        json.put("losses", report.losses());
+        json.put("losses", LossOutput.json(report.losses()));
         json.put("elementsVerified", report.elementsVerified());
         json.put(
                 "checksums",

@@ -154,7 +154,7 @@ class FaqTest {
         Files.writeString(zarr.resolve(".zarray"), document.formatted("|O", "null"));
         told("copy %old.zarr %b.zarr --chunks 4 --max-mem 1MB");
         told("copy %ssh.zarr %b.h5 --chunks 4,4,4 --max-mem 100MB --codec blosc");
-        told("copy %ssh.zarr %b.h5 --chunks 4,4,4 --max-mem 100MB --strict");
+        told("copy %ssh.zarr %b.h5 --chunks 4,4,4 --max-mem 100MB --strict=layout");
         Fixtures.write(
                 temp.resolve("unnamed.zarr"),
                 "",

@@ -12,6 +12,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.Fixtures;
 import dev.rechunker.io.concat.Concat.Source;
 import dev.rechunker.io.hdf5.Hdf5;
+import dev.rechunker.run.Loss;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.MemoryStore;
@@ -80,7 +81,7 @@ class ConcatLossesTest {
 
     /** {@return the losses of a copy, which a strict copy refuses} */
     private static List<String> losses(ChunkStore source) throws IOException {
-        List<String> losses = job(source).plan().losses();
+        List<String> losses = Loss.sentences(job(source).plan().losses());
         if (losses.isEmpty()) {
             job(source).strict().plan();
         } else {

@@ -10,6 +10,7 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.Attributes;
+import dev.rechunker.run.Loss;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.testing.Data;
@@ -51,7 +52,7 @@ class Hdf5LossesTest {
                     .overwrite()
                     .plan();
             plan.execute();
-            return plan.losses();
+            return Loss.sentences(plan.losses());
         }
     }
 

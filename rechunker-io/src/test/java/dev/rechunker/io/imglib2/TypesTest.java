@@ -13,6 +13,7 @@ import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.zarr.Zarr;
+import dev.rechunker.run.Loss;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.MemoryStore;
@@ -211,9 +212,11 @@ class TypesTest {
             String shards = refusal(StoreException.class, job.shards("8, 10")::plan);
             assertTrue(shards.contains("has no shards, but shards of (8, 10) were requested; request none"), shards);
             Plan plan = job.plan();
-            assertEquals(2, plan.losses().size(), plan.losses()::toString);
+            assertEquals(2, Loss.sentences(plan.losses()).size(), Loss.sentences(plan.losses())::toString);
             plan.execute();
-            assertEquals(List.of(), job.codec("none").shards("none").plan().losses());
+            assertEquals(
+                    List.of(),
+                    Loss.sentences(job.codec("none").shards("none").plan().losses()));
         }
         Coded.assertSame(source.elements(""), Coded.elements(image), spec);
     }

@@ -14,6 +14,7 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
+import dev.rechunker.run.Loss;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.GroupNode;
@@ -189,12 +190,12 @@ class CopyTest {
         source.writeGroup("g", Map.of("n5", "3.0.0", "k", 1L));
         Data.of(N5Specs.cube(DataType.INT16).build()).write(source, "v");
         try (ChunkStore target = N5.create(temporary.resolve("said.n5"))) {
-            List<String> losses = Rechunker.from(source)
+            List<String> losses = Loss.sentences(Rechunker.from(source)
                     .to(target)
                     .chunks("keep")
                     .maxMem("4MB")
                     .execute()
-                    .losses();
+                    .losses());
             assertEquals(1, losses.size(), losses::toString);
             assertTrue(losses.get(0).contains("n5"), losses::toString);
             assertEquals(

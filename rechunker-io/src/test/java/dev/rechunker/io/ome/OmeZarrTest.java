@@ -26,6 +26,7 @@ import dev.rechunker.io.concat.Concat;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
+import dev.rechunker.run.Loss;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.StoreException;
@@ -153,7 +154,12 @@ class OmeZarrTest {
         String loss = "#OME: the file \"METADATA.ome.xml\" is not an array or group and is left out";
         for (ChunkStore target : List.of(OmeZarr.create(out("ome"), version), Zarr.create(out("plain")))) {
             Plan plan = job(source, target).plan();
-            assertEquals(1, plan.losses().stream().filter(l -> l.endsWith(loss)).count(), plan.losses()::toString);
+            assertEquals(
+                    1,
+                    Loss.sentences(plan.losses()).stream()
+                            .filter(l -> l.endsWith(loss))
+                            .count(),
+                    Loss.sentences(plan.losses())::toString);
         }
     }
 
@@ -195,7 +201,7 @@ class OmeZarrTest {
                         "source as OME-Zarr 0.4: the attribute \"multiscales\" is not kept, because OME metadata replace it",
                         "source as OME-Zarr 0.4: the attribute \"omero\" becomes part of its OME metadata, which are"
                                 + " attributes in version 0.4"),
-                job.plan().losses().stream().limit(3).toList());
+                Loss.sentences(job.plan().losses()).stream().limit(3).toList());
         assertThrows(StoreException.class, job.strict()::plan);
         job.execute();
         assertEquals("me", attributes(Zarr.open(out("a")), "").get("_creator"));
@@ -203,7 +209,8 @@ class OmeZarrTest {
         MemoryStore odd = Samples.store();
         odd.writeGroup("", json("{" + image.replace("'name': 'i'", "'version': '0.4'") + ", 'ome': 'mine'}"));
         Data.of(spec(Shape.of(4, 6), "a", "b").build()).write(odd, "0");
-        List<String> losses = job(odd, OmeZarr.create(out("b"))).plan().losses();
+        List<String> losses =
+                Loss.sentences(job(odd, OmeZarr.create(out("b"))).plan().losses());
         assertEquals(
                 List.of(
                         "source as OME-Zarr 0.5: the attribute \"ome\" is not kept, because OME metadata replace it",
@@ -227,7 +234,7 @@ class OmeZarrTest {
             Rechunker.Job job = job(stacked, OmeZarr.create(out("a"), target));
             assertEquals(
                     1,
-                    job.plan().losses().stream()
+                    Loss.sentences(job.plan().losses()).stream()
                             .filter(loss -> loss.contains("[y, x] of its image do not match its shape (2, 4, 6)"))
                             .count(),
                     () -> version + " to " + target);
@@ -456,7 +463,7 @@ class OmeZarrTest {
                 plan.arrays().stream().map(array -> array.path()).toList());
         assertEquals(
                 1,
-                plan.losses().stream()
+                Loss.sentences(plan.losses()).stream()
                         .filter(loss -> loss.contains("does not become an image"))
                         .count());
         assertThrows(StoreException.class, job.strict()::plan);
@@ -502,7 +509,7 @@ class OmeZarrTest {
         Rechunker.Job older = job(written, OmeZarr.create(out("b"), OmeVersion.V0_4));
         assertEquals(
                 List.of("the shards become none instead of (6, 20, 20)"),
-                older.plan().losses().stream()
+                Loss.sentences(older.plan().losses()).stream()
                         .map(loss -> loss.substring(loss.indexOf(": ") + 2))
                         .toList());
         assertThrows(StoreException.class, older.shards("6, 20, 20")::plan);
@@ -518,7 +525,9 @@ class OmeZarrTest {
                         .build())
                 .write(source, "");
         Plan plan = job(source, OmeZarr.create(out("a"))).plan();
-        assertTrue(plan.losses().stream().anyMatch(loss -> loss.contains("the codecs become [blosc")), plan::explain);
+        assertTrue(
+                Loss.sentences(plan.losses()).stream().anyMatch(loss -> loss.contains("the codecs become [blosc")),
+                plan::explain);
         plan.execute();
         assertEquals("blosc", array(Zarr.open(out("a")), "0").codecs().get(0).name());
         assertArrayEquals(elements(source, ""), elements(Zarr.open(out("a")), "0"));

@@ -21,6 +21,7 @@ import dev.rechunker.io.hdf5.write.DatatypeBytes;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.resource.Scratch;
+import dev.rechunker.run.Loss;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayReader.EncodedSource;
 import dev.rechunker.store.ChunkStore;
@@ -137,7 +138,13 @@ class Hdf5StoreTest {
                     List.of(
                             store.at("long") + ": it has 2 elements along time, a dimension of length 5" + rest,
                             store.at("short") + ": it has 3 elements along time, a dimension of length 5" + rest),
-                    Rechunker.from(store).to(target).chunks("keep").maxMem("1MB").plan().losses().stream()
+                    Loss.sentences(Rechunker.from(store)
+                                    .to(target)
+                                    .chunks("keep")
+                                    .maxMem("1MB")
+                                    .plan()
+                                    .losses())
+                            .stream()
                             .filter(loss -> loss.contains(": it has "))
                             .toList());
             assertEquals(List.of(), store.omissions("whole"));
@@ -225,15 +232,19 @@ class Hdf5StoreTest {
             Rechunker.From source = Rechunker.from(store.at("others/enum"));
             assertEquals(
                     List.of(),
-                    source.to(same.at("enum"))
+                    Loss.sentences(source.to(same.at("enum"))
                             .chunks("keep")
                             .maxMem("1MB")
                             .plan()
-                            .losses());
+                            .losses()));
             for (ChunkStore other : List.of(zarr, n5)) {
                 assertEquals(
                         List.of(store.at("others/enum") + ": the names of its values are not kept: {\"A\":1,\"B\":2}"),
-                        source.to(other).chunks("keep").maxMem("1MB").plan().losses());
+                        Loss.sentences(source.to(other)
+                                .chunks("keep")
+                                .maxMem("1MB")
+                                .plan()
+                                .losses()));
             }
         }
     }
