@@ -79,7 +79,7 @@ final class Losses {
         losses.attributes(wanted.attributes(), kept.attributes());
         losses.types(wanted.attributeTypes(), kept.attributeTypes(), kept.attributes());
         for (Dimension dimension : wanted.dimensions()) {
-            if (!kept.dimensions().contains(dimension)) {
+            if (kept.dimensions().stream().noneMatch(other -> isSame(dimension, other))) {
                 losses.add(
                         METADATA,
                         "the " + (dimension.unlimited() ? "unlimited " : "") + "dimension \"" + dimension.name()
@@ -87,6 +87,11 @@ final class Losses {
             }
         }
         return losses.losses;
+    }
+
+    /** {@return whether two dimensions are the same; the length is that of the arrays that use them} */
+    private static boolean isSame(Dimension wanted, Dimension kept) {
+        return wanted.name().equals(kept.name()) && wanted.unlimited() == kept.unlimited();
     }
 
     /** {@return a loss at a node} */

@@ -24,7 +24,8 @@ import java.nio.file.Path;
  * array and there is no codec, otherwise chunked; {@code regions} (write only): without chunks in any
  * case</td><td>{@code chunked}</td></tr>
  * <tr><td>{@code hdf5.maxshape}</td><td>the largest shape to which HDF5 may extend the dataset: extents or
- * {@code unlimited}, separated by commas; write only</td><td>the shape, or the chunk where it is larger</td></tr>
+ * {@code unlimited}, separated by commas</td><td>the shape, or the chunk where it is larger; unlimited axes
+ * are always unlimited</td></tr>
  * <tr><td>{@code hdf5.fill}</td><td>{@code default}: the dataset states no fill value, so that it is zero; without
  * effect if the fill value is another one</td><td>the fill value is stated if it is defined</td></tr>
  * <tr><td>{@code names}</td><td>the names of the values of an enumeration, as a JSON object</td><td>integers</td></tr>

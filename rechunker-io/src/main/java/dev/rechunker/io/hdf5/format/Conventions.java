@@ -46,6 +46,9 @@ public final class Conventions {
     /** The prefix of the {@link #NAME} of a netCDF dimension that has no variable. */
     public static final String PURE_DIMENSION = "This is a netCDF dimension but not a netCDF variable";
 
+    /** The prefix of the name of a variable that has the name of a dimension, but is not its coordinate. */
+    public static final String NOT_COORDINATE = "_nc4_non_coord_";
+
     /** The attribute of a scale with the number of its dimension in netCDF. */
     public static final String DIMENSION_NUMBER = "_Netcdf4Dimid";
 

@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5.write;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.io.hdf5.format.Conventions;
 import dev.rechunker.io.hdf5.format.StoredText;
@@ -21,21 +22,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class AttributeWriter {
     /** The fill value of a netCDF variable. NetCDF refuses a file in which its type is not that of the variable. */
-    private static final String FILL_VALUE = "_FillValue";
+    static final String FILL_VALUE = "_FillValue";
 
     private AttributeWriter() {}
 
     /**
      * {@return the attributes of an array as a reader returns them after they are stored}
      *
-     * <p>Attributes that are internal to the file format are left out. A fill value for netCDF is rounded to the type
-     * of the elements, unless that only changes how the same number is written.
+     * <p>Attributes that are internal to the file format are left out, and so is an attribute in whose place the
+     * missing value is. A fill value for netCDF is rounded to the type of the elements, unless that only changes how
+     * the same number is written.
      */
-    static Map<String, @Nullable Object> storedAttributes(
-            Map<String, ? extends @Nullable Object> attributes, DataType elements) {
-        Map<String, @Nullable Object> storedAttributes = Conventions.user(attributes);
-        if (storedAttributes.get(FILL_VALUE) instanceof Number given) {
-            storedAttributes.put(FILL_VALUE, AttributeValue.asElement(given, elements));
+    static Map<String, @Nullable Object> storedAttributes(ArraySpec spec) {
+        Map<String, @Nullable Object> storedAttributes = Conventions.user(spec.attributes());
+        if (spec.missingValue().isDefined()) {
+            storedAttributes.remove(FILL_VALUE);
+        } else if (storedAttributes.get(FILL_VALUE) instanceof Number given) {
+            storedAttributes.put(FILL_VALUE, AttributeValue.asElement(given, spec.dataType()));
         }
         return storedAttributes;
     }

@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
@@ -14,7 +15,6 @@ import dev.rechunker.io.hdf5.format.StringForm;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,15 +27,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param spec the spec, with all options
  * @param filters the filters of chunks
- * @param maxShape the largest shape to which HDF5 may extend the dataset, with {@link #UNLIMITED} for an axis without a
- *     limit; empty if the dataset cannot be extended
+ * @param maxShape the largest shape to which HDF5 may extend the dataset
  */
-record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) {
-    /** The extent of an axis without a limit. */
-    static final long UNLIMITED = -1;
-
+record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape) {
     private static final List<String> LAYOUTS = List.of(Hdf5Names.CHUNKED, Hdf5Names.CONTIGUOUS, Hdf5Names.REGIONS);
-    private static final String NO_LIMIT = "unlimited";
     private static final int MAX_RANK = 32;
     private static final int FILL_HEADER = 6;
     private static final long MAX_EXTENT = 0xFFFFFFFFL;
@@ -57,7 +52,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
                     : FilterPipeline.of(
                             where, wanted.codecs(), wanted.dataType().itemSize());
             Map<String, String> hints = new TreeMap<>();
-            List<Long> maxShape = List.of();
+            MaxShape maxShape = MaxShape.fixed(wanted.shape());
             if (contiguous) {
                 if (!filters.isEmpty()) {
                     throw new StoreException(where + " cannot be contiguous and have codecs in HDF5: " + wanted.codecs()
@@ -66,8 +61,8 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
                 hints.put(Hdf5Names.LAYOUT_HINT, layout);
             } else {
                 requireChunks(where, wanted);
-                maxShape = maxShape(where, wanted);
-                putMaxShapeHint(maxShape, hints);
+                maxShape = MaxShape.of(where, wanted);
+                maxShape.putHint(hints);
             }
             String names = wanted.hints().get(ArraySpec.NAMES_HINT);
             if (names != null && !EnumerationNames.of(where, wanted).isEmpty()) {
@@ -79,7 +74,8 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
                     .codecs(filters.codecs())
                     .hints(hints)
                     .dimensionNames(Conventions.axes(wanted.dimensionNames()))
-                    .attributes(AttributeWriter.storedAttributes(wanted.attributes(), wanted.dataType()))
+                    .unlimitedAxes(maxShape.unlimitedAxes())
+                    .attributes(AttributeWriter.storedAttributes(wanted))
                     .build();
             DatasetSpec array = new DatasetSpec(spec, filters, maxShape);
             array.requireStored(where);
@@ -99,7 +95,9 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
         if (wanted.shape().rank() == 0) {
             return Hdf5Names.CONTIGUOUS;
         }
-        boolean isWhole = wanted.codecs().isEmpty() && wanted.chunks().count() <= 1;
+        boolean isWhole = wanted.codecs().isEmpty()
+                && wanted.chunks().count() <= 1
+                && wanted.unlimitedAxes().isEmpty();
         return layout.equals(Hdf5Names.CONTIGUOUS) && !isWhole ? Hdf5Names.CHUNKED : layout;
     }
 
@@ -147,56 +145,6 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
         }
     }
 
-    /** {@return the largest shape: that of the hint, or by default the shape, or the chunk where it is larger} */
-    private static List<Long> maxShape(String where, ArraySpec wanted) throws StoreException {
-        Shape shape = wanted.shape();
-        String hint = wanted.hints().get(Hdf5Names.MAX_SHAPE_HINT);
-        String[] parts = hint == null ? new String[0] : hint.split(",", -1);
-        if (hint != null && parts.length != shape.rank()) {
-            throw new StoreException(where + ": hint " + Hdf5Names.MAX_SHAPE_HINT + " is \"" + hint
-                    + "\"; it needs an extent for each of the " + shape.rank() + " axes of the array: " + shape);
-        }
-        List<Long> extents = new ArrayList<>();
-        for (int axis = 0; axis < shape.rank(); axis++) {
-            long extent =
-                    Math.max(shape.extent(axis), wanted.chunks().axis(axis).step());
-            if (hint != null) {
-                long asked = parseExtent(where, hint, parts[axis].trim());
-                extent = asked == UNLIMITED ? UNLIMITED : Math.max(extent, asked);
-            }
-            extents.add(extent);
-        }
-        return extents.equals(boxed(shape)) ? List.of() : extents;
-    }
-
-    private static long parseExtent(String where, String hint, String part) throws StoreException {
-        if (part.equals(NO_LIMIT)) {
-            return UNLIMITED;
-        }
-        if (!part.matches("\\d{1,18}")) {
-            throw new StoreException(where + ": hint " + Hdf5Names.MAX_SHAPE_HINT + " is \"" + hint + "\", but \""
-                    + part + "\" is neither an extent nor \"" + NO_LIMIT + "\"");
-        }
-        return Long.parseLong(part);
-    }
-
-    private static void putMaxShapeHint(List<Long> maxShape, Map<String, String> hints) {
-        if (!maxShape.isEmpty()) {
-            List<String> parts = maxShape.stream()
-                    .map(extent -> extent == UNLIMITED ? NO_LIMIT : Long.toString(extent))
-                    .toList();
-            hints.put(Hdf5Names.MAX_SHAPE_HINT, String.join(",", parts));
-        }
-    }
-
-    private static List<Long> boxed(Shape shape) {
-        List<Long> extents = new ArrayList<>();
-        for (long extent : shape.toArray()) {
-            extents.add(extent);
-        }
-        return extents;
-    }
-
     /** Refuses types, fill values, attributes and names that cannot be stored. */
     private void requireStored(String where) throws StoreException {
         int type = datatype(where).size();
@@ -227,7 +175,18 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
     /** Adds the attributes and the labels of axes to a header. */
     void putAttributes(HeaderBuilder header, String where, List<? extends @Nullable String> labels, TextSink texts)
             throws IOException {
+        if (spec.missingValue().isDefined()) {
+            header.addAttribute(where, AttributeWriter.FILL_VALUE, missingValue(where));
+        }
         AttributeWriter.put(header, where, spec.attributes(), spec.dataType(), labels, texts);
+    }
+
+    /** {@return the missing value in the type of the elements: an array of one, or one character, as in netCDF} */
+    private AttributeValue missingValue(String where) throws StoreException {
+        byte[] element = spec.missingValue().element(spec.dataType().itemSize());
+        boolean isCharacter = spec.dataType().equals(DataType.bytes(1));
+        return new AttributeValue(
+                datatype(where), isCharacter ? List.of() : List.of(1L), new MessageBytes().put(element));
     }
 
     /** {@return whether elements are stored contiguously, in C order} */
@@ -257,25 +216,6 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, List<Long> maxShape) 
     /** {@return a text that identifies the encoding of chunks, and the fill value} */
     String identity() throws StoreException {
         return filters.identity(spec);
-    }
-
-    MessageBytes dataspace() {
-        return dataspace(boxed(spec.shape()), maxShape.isEmpty() ? null : maxShape);
-    }
-
-    /** {@return a dataspace message of version 2; no extents are a scalar} */
-    static MessageBytes dataspace(List<Long> shape, @Nullable List<Long> maxShape) {
-        int simple = 1;
-        MessageBytes message = new MessageBytes()
-                .u8(2)
-                .u8(shape.size())
-                .u8(maxShape == null ? 0 : 1)
-                .u8(shape.isEmpty() ? 0 : simple);
-        shape.forEach(message::u64);
-        if (maxShape != null) {
-            maxShape.forEach(message::u64);
-        }
-        return message;
     }
 
     MessageBytes datatype(String where) throws StoreException {

@@ -1,33 +1,38 @@
 package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
+import dev.rechunker.array.GroupSpec.Dimension;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.hdf5.format.Conventions;
-import java.io.IOException;
-import java.nio.ByteOrder;
+import dev.rechunker.io.hdf5.format.StoredText;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the arrays that are dimension scales of axes, by the rules of netCDF.
+ * Finds the dimension scales of the axes of all arrays, by the rules of netCDF.
  *
- * <p>The scale of an axis {@code time} is an array {@code time} whose first axis has the same name and length. It is in
- * the group of the array, or in the nearest enclosing group that has one. In a file with scales, an axis without a
- * scale gets a pure dimension in the group of its array, which is a scale without values. If an axis cannot have a
- * scale, because it has no name, or because another object has that name, its array has labels only: netCDF reads no
- * file in which only some axes of an array have scales.
+ * <p>The scale of an axis {@code time} is the dimension {@code time} that the nearest enclosing group declares, if its
+ * length fits. Otherwise it is the array {@code time} in the nearest enclosing group whose first axis has the same name
+ * and length. If there is none, in a file with scales, the axis gets a dimension without values in the group of its
+ * array.
  *
- * <p>Source: the HDF5 Dimension Scale Specification. A scale has the attributes {@code CLASS} and {@code NAME}, and
- * lists the axes that use it in {@code REFERENCE_LIST}. An array lists its scales in {@code DIMENSION_LIST}. A scale
- * cannot have scales. Therefore a scale with several axes has the numbers of their pureDimensions in
- * {@code _Netcdf4Coordinates}, as in netCDF, and all scales of the file have their number in {@code _Netcdf4Dimid}.
+ * <p>If an axis cannot have a scale, because it has no name, or because its name is taken, its array has labels only:
+ * netCDF reads no file in which only some axes of an array have scales. In a file with declared dimensions, an array
+ * that has the name of a dimension, but is not its coordinate, does not take the name: it gets another one, as in
+ * netCDF.
+ *
+ * <p>The length of a dimension is that of the axes that use it. If they differ, an unlimited dimension is as long as
+ * the longest. A fixed one is as long as its coordinate, or else as declared; an axis of another length does not belong
+ * to it.
  */
 final class DimensionScales {
     /**
@@ -40,59 +45,117 @@ final class DimensionScales {
     private static final Set<String> RESERVED = Set.of(Conventions.CLASS, Conventions.NAME);
 
     private final Map<String, ArraySpec> arrays;
-    private final Set<String> groups;
-    /** The lengths of all scales, by path. */
-    private final Map<String, Long> lengths = new TreeMap<>();
-    /** The axes that use each scale, by path of the scale. */
-    private final Map<String, List<Use>> uses = new TreeMap<>();
-    /** The paths of the scales of all axes of an array, by path of the array. */
-    private final Map<String, List<String>> scales = new TreeMap<>();
+    private final Map<String, GroupSpec> groups;
 
-    /** The numbers of the pureDimensions of scales, by path; empty if no scale has several axes. */
-    private final Map<String, Integer> numbers = new TreeMap<>();
+    /** The scales by path, in the order of their numbers. */
+    private final Map<String, Scale> scales = new LinkedHashMap<>();
 
-    private record Use(String array, int axis) {}
+    /**
+     * The scales of all axes of an array, by path of the array; without arrays that are the scale of their only axis.
+     */
+    private final Map<String, List<Scale>> axes = new TreeMap<>();
 
-    /** The addresses of object headers. */
-    interface Addresses {
-        long of(String path);
-    }
+    private final boolean hasDeclared;
 
     /**
      * Finds the scales.
      *
      * @param arrays all arrays of a file, by path
-     * @param groups the paths of all groups
+     * @param groups all groups, by path
      */
-    DimensionScales(Map<String, ArraySpec> arrays, Set<String> groups) {
-        this.arrays = arrays;
-        this.groups = groups;
-        arrays.forEach((path, spec) -> {
-            if (isScale(path, spec)) {
-                lengths.put(path, spec.shape().extent(0));
-                uses.put(path, new ArrayList<>());
-            }
-        });
-        if (!uses.isEmpty()) {
-            arrays.forEach(this::link);
+    DimensionScales(Map<String, ArraySpec> arrays, Map<String, GroupSpec> groups) {
+        this.arrays = new TreeMap<>(arrays);
+        this.groups = new TreeMap<>(groups);
+        this.groups.forEach(this::declare);
+        this.hasDeclared = !scales.isEmpty();
+        measure();
+        this.arrays.forEach(this::addCoordinate);
+        if (!scales.isEmpty()) {
+            this.arrays.forEach(this::link);
         }
-        uses.values().removeIf(of -> of.size() > MOST_USES);
-        do {
-            scales.values().removeIf(of -> !uses.keySet().containsAll(of));
-        } while (uses.keySet().removeIf(scale -> hasSeveralAxes(scale) && !scales.containsKey(scale)));
-        uses.values().forEach(of -> of.removeIf(use -> !scales.containsKey(use.array)));
-        lengths.keySet()
-                .removeIf(scale -> !uses.containsKey(scale)
-                        || (isPureDimension(scale) && uses.get(scale).isEmpty()));
-        if (lengths.keySet().stream().anyMatch(this::hasSeveralAxes)) {
-            lengths.keySet().forEach(scale -> numbers.put(scale, numbers.size()));
+        removeIncomplete();
+    }
+
+    /**
+     * {@return the dimensions of a group that HDF5 can store, with the lengths that arrays in the group have along
+     * them}
+     */
+    static List<Dimension> storedDimensions(GroupSpec group, Map<String, ArraySpec> arrays) {
+        List<Dimension> stored = new ArrayList<>();
+        for (Scale scale : new DimensionScales(arrays, Map.of("", group)).all()) {
+            if (scale.isDeclared()) {
+                stored.add(new Dimension(scale.name(), scale.length(), scale.isUnlimited()));
+            }
+        }
+        return stored;
+    }
+
+    private void declare(String group, GroupSpec spec) {
+        for (Dimension dimension : spec.dimensions()) {
+            String path = NodePaths.below(group, dimension.name());
+            if (isName(dimension.name()) && !groups.containsKey(path) && canMoveArray(path)) {
+                scales.putIfAbsent(path, new Scale(path, true, dimension.length(), dimension.unlimited()));
+            }
         }
     }
 
-    private static boolean isScale(String path, ArraySpec spec) {
-        String name = NodePaths.leaf(path);
+    /** {@return whether HDF5 can store a dimension with a name} */
+    static boolean isName(String name) {
+        return !name.isEmpty() && !name.contains("/") && !name.equals(".") && StoredText.isStorable(name);
+    }
+
+    /** {@return whether an array at a path can get another name, or there is none} */
+    private boolean canMoveArray(String path) {
+        return !arrays.containsKey(path) || (!arrays.containsKey(moved(path)) && !groups.containsKey(moved(path)));
+    }
+
+    private static String moved(String path) {
+        return NodePaths.below(NodePaths.parent(path), Conventions.NOT_COORDINATE + NodePaths.leaf(path));
+    }
+
+    /** Sets the lengths of declared dimensions, and their coordinates. */
+    private void measure() {
+        Map<Scale, List<Long>> extents = new LinkedHashMap<>();
+        for (boolean isNear : List.of(true, false)) {
+            arrays.forEach((path, spec) -> {
+                for (int axis = 0; axis < spec.dimensionNames().size(); axis++) {
+                    Scale scale = declared(path, spec.dimensionNames().get(axis));
+                    if (scale != null && isNear == scale.group().equals(NodePaths.parent(path))) {
+                        extents.computeIfAbsent(scale, none -> new ArrayList<>())
+                                .add(spec.shape().extent(axis));
+                    }
+                }
+            });
+        }
+        extents.forEach((scale, of) -> {
+            ArraySpec coordinate = arrays.get(scale.path());
+            if (coordinate != null && isCoordinate(scale.path(), coordinate)) {
+                of.add(0, coordinate.shape().extent(0));
+                scale.setVariable(scale.path());
+            } else if (of.contains(scale.length())) {
+                of.add(0, scale.length());
+            }
+            scale.setLength(scale.isUnlimited() ? Collections.max(of) : of.get(0));
+        });
+    }
+
+    /** {@return the dimension of a name that the nearest group above a path declares; null if none does} */
+    private @Nullable Scale declared(String path, @Nullable String name) {
+        String group = path;
+        while (name != null && !group.isEmpty()) {
+            group = NodePaths.parent(group);
+            Scale scale = scales.get(NodePaths.below(group, name));
+            if (scale != null && scale.isDeclared()) {
+                return scale;
+            }
+        }
+        return null;
+    }
+
+    /** {@return whether an array has the name of its first axis, and can be a scale} */
+    private static boolean isCoordinate(String path, ArraySpec spec) {
         return !spec.dimensionNames().isEmpty()
-                && name.equals(spec.dimensionNames().get(0))
+                && NodePaths.leaf(path).equals(spec.dimensionNames().get(0))
                 && hasNoReservedAttribute(spec);
     }
 
@@ -100,133 +163,136 @@ final class DimensionScales {
         return Collections.disjoint(spec.attributes().keySet(), RESERVED);
     }
 
-    private void link(String path, ArraySpec spec) {
-        if ((uses.containsKey(path) && !hasSeveralAxes(path))
-                || spec.dimensionNames().isEmpty()
-                || !hasNoReservedAttribute(spec)) {
+    /** Adds the dimension of an array that has the name of its first axis, unless a group declares one that fits. */
+    private void addCoordinate(String path, ArraySpec spec) {
+        if (!isCoordinate(path, spec) || scales.containsKey(path)) {
             return;
         }
-        Map<String, Long> made = new TreeMap<>();
-        List<String> found = new ArrayList<>();
+        long extent = spec.shape().extent(0);
+        boolean isUnlimited = spec.unlimitedAxes().contains(0);
+        Scale above = declared(path, NodePaths.leaf(path));
+        if (above == null || !above.fits(extent, isUnlimited)) {
+            Scale scale = new Scale(path, false, extent, isUnlimited);
+            scale.setVariable(path);
+            scales.put(path, scale);
+        }
+    }
+
+    /** Finds the scales of the axes of an array. */
+    private void link(String path, ArraySpec spec) {
+        if (isScaleOfOneAxis(path, spec) || spec.dimensionNames().isEmpty() || !hasNoReservedAttribute(spec)) {
+            return;
+        }
+        Map<String, Scale> made = new LinkedHashMap<>();
+        List<Scale> found = new ArrayList<>();
         for (int axis = 0; axis < spec.shape().rank(); axis++) {
             String name = spec.dimensionNames().get(axis);
+            if (name == null) {
+                return;
+            }
             long extent = spec.shape().extent(axis);
-            String scale = name == null ? null : find(path, name, extent);
-            if (scale == null && name != null) {
-                scale = NodePaths.below(NodePaths.parent(path), name);
-                if (!isUnused(scale, name) || made.getOrDefault(scale, extent) != extent) {
+            boolean isUnlimited = spec.unlimitedAxes().contains(axis);
+            Scale scale = find(path, name, extent, isUnlimited, made);
+            if (scale == null) {
+                String own = NodePaths.below(NodePaths.parent(path), name);
+                if (!isName(name) || !isFree(own) || made.containsKey(own)) {
                     return;
                 }
-                made.put(scale, extent);
-            }
-            if (scale == null) {
-                return;
+                scale = new Scale(own, false, extent, isUnlimited);
+                made.put(own, scale);
             }
             found.add(scale);
         }
-        lengths.putAll(made);
-        scales.put(path, found);
+        scales.putAll(made);
+        axes.put(path, found);
         for (int axis = 0; axis < found.size(); axis++) {
-            uses.computeIfAbsent(found.get(axis), none -> new ArrayList<>()).add(new Use(path, axis));
+            found.get(axis).addUse(new Scale.Use(path, axis), spec.shape().extent(axis));
         }
     }
 
-    private boolean isUnused(String path, String name) {
-        return !name.isEmpty()
-                && !name.contains("/")
-                && !name.equals(".")
-                && !arrays.containsKey(path)
-                && !groups.contains(path)
-                && !lengths.containsKey(path);
+    private boolean isScaleOfOneAxis(String path, ArraySpec spec) {
+        Scale scale = scales.get(path);
+        return scale != null && path.equals(scale.variable()) && spec.shape().rank() == 1;
     }
 
-    private @Nullable String find(String path, String name, long extent) {
+    private boolean isFree(String path) {
+        boolean isTaken = arrays.containsKey(path) && !(hasDeclared && canMoveArray(path));
+        return !isTaken && !groups.containsKey(path) && !scales.containsKey(path);
+    }
+
+    private @Nullable Scale find(String path, String name, long extent, boolean isUnlimited, Map<String, Scale> made) {
         String group = path;
         while (!group.isEmpty()) {
             group = NodePaths.parent(group);
             String candidate = NodePaths.below(group, name);
-            if (lengths.getOrDefault(candidate, -1L) == extent) {
-                return candidate;
+            Scale scale = scales.getOrDefault(candidate, made.get(candidate));
+            if (scale != null && scale.fits(extent, isUnlimited)) {
+                return scale;
             }
         }
         return null;
     }
 
-    private boolean hasSeveralAxes(String scale) {
-        ArraySpec array = arrays.get(scale);
+    /** Removes scales that cannot be stored, the uses by arrays without scales, and dimensions that nothing needs. */
+    private void removeIncomplete() {
+        Collection<Scale> all = scales.values();
+        all.removeIf(scale -> scale.uses().size() > MOST_USES);
+        do {
+            axes.values().removeIf(of -> !all.containsAll(of));
+            all.stream()
+                    .filter(scale -> scale.isDeclared() && isUnlinked(scale))
+                    .forEach(scale -> scale.setVariable(null));
+        } while (all.removeIf(this::isUnlinked));
+        all.forEach(scale -> scale.uses().removeIf(use -> !axes.containsKey(use.array())));
+        all.removeIf(scale ->
+                scale.variable() == null && !scale.isDeclared() && scale.uses().isEmpty());
+    }
+
+    /** {@return whether the coordinates of a scale have several axes, some of which have no scale} */
+    private boolean isUnlinked(Scale scale) {
+        return hasSeveralAxes(scale) && !axes.containsKey(scale.path());
+    }
+
+    private boolean hasSeveralAxes(Scale scale) {
+        ArraySpec array = scale.variable() == null ? null : arrays.get(scale.variable());
         return array != null && array.shape().rank() > 1;
     }
 
-    private boolean isPureDimension(String scale) {
-        return !arrays.containsKey(scale);
+    /** {@return all scales, in the order of their numbers} */
+    List<Scale> all() {
+        return scales.values().stream()
+                .sorted(Comparator.comparing(Scale::group))
+                .toList();
     }
 
-    /** {@return the lengths of pure pureDimensions, by path} */
-    Map<String, Long> pureDimensions() {
-        Map<String, Long> pure = new TreeMap<>(lengths);
-        pure.keySet().removeIf(scale -> !isPureDimension(scale));
-        return pure;
+    /**
+     * {@return whether scales are numbered: a scale of several axes refers to scales by number, and the order of
+     * declared dimensions is that of their numbers}
+     */
+    boolean areNumbered() {
+        return hasDeclared || scales.values().stream().anyMatch(this::hasSeveralAxes);
+    }
+
+    /** {@return the scale whose coordinates an array has; null if it is not a scale} */
+    @Nullable
+    Scale ofVariable(String array) {
+        Scale scale = scales.get(array);
+        return scale != null && array.equals(scale.variable()) ? scale : null;
+    }
+
+    /** {@return the scales of all axes of an array; null if it has none, or is the scale of its only axis} */
+    @Nullable
+    List<Scale> axes(String array) {
+        return axes.get(array);
     }
 
     /** {@return whether the axes of an array are named by scales} */
-    boolean areAxesNamed(String path) {
-        return uses.containsKey(path) || scales.containsKey(path);
+    boolean areAxesNamed(String array) {
+        return ofVariable(array) != null || axes.containsKey(array);
     }
 
-    /** Adds the attributes that link an array and its scales. */
-    void put(HeaderBuilder header, String where, String path, Addresses addresses, TextSink texts) throws IOException {
-        List<Use> of = uses.get(path);
-        if (of != null) {
-            header.addAttribute(where, Conventions.CLASS, AttributeValue.ofFixedText(Conventions.SCALE));
-            String name = isPureDimension(path)
-                    ? String.format(Locale.ROOT, "%s.%10d", Conventions.PURE_DIMENSION, lengths.get(path))
-                    : NodePaths.leaf(path);
-            header.addAttribute(where, Conventions.NAME, AttributeValue.ofFixedText(name));
-            List<Use> listed =
-                    of.stream().filter(use -> !uses.containsKey(use.array)).toList();
-            if (!listed.isEmpty()) {
-                header.addAttribute(where, Conventions.REFERENCE_LIST, uses(listed, addresses));
-            }
-            Integer number = numbers.get(path);
-            if (number != null) {
-                header.addAttribute(where, Conventions.DIMENSION_NUMBER, numbers(List.of(), List.of(number)));
-            }
-        }
-        List<String> own = scales.get(path);
-        if (own != null && of != null) {
-            header.addAttribute(where, Conventions.AXIS_NUMBERS, numbers(own));
-        } else if (own != null) {
-            header.addAttribute(where, Conventions.DIMENSION_LIST, scales(own, addresses, texts));
-        }
-    }
-
-    /** {@return the numbers of the pureDimensions of scales} */
-    private AttributeValue numbers(List<String> scales) {
-        List<Integer> named =
-                scales.stream().map(numbers::get).map(Objects::requireNonNull).toList();
-        return numbers(List.of((long) named.size()), named);
-    }
-
-    private static AttributeValue numbers(List<Long> shape, List<Integer> numbers) {
-        MessageBytes data = new MessageBytes();
-        numbers.forEach(data::u32);
-        return new AttributeValue(DatatypeMessage.integer(Integer.BYTES, true, ByteOrder.LITTLE_ENDIAN), shape, data);
-    }
-
-    private static AttributeValue uses(List<Use> of, Addresses addresses) {
-        MessageBytes data = new MessageBytes();
-        for (Use use : of) {
-            data.u64(addresses.of(use.array)).u32(use.axis).zeros(4);
-        }
-        return new AttributeValue(DatatypeMessage.scaleUse(), List.of((long) of.size()), data);
-    }
-
-    private static AttributeValue scales(List<String> own, Addresses addresses, TextSink texts) throws IOException {
-        MessageBytes data = new MessageBytes();
-        for (String scale : own) {
-            MessageBytes address = new MessageBytes().u64(addresses.of(scale));
-            data.put(texts.put(address.toArray(), 1));
-        }
-        return new AttributeValue(DatatypeMessage.references(), List.of((long) own.size()), data);
+    /** {@return the path of an array in the file, which is another one if a dimension has its name} */
+    String storedPath(String array) {
+        return scales.containsKey(array) && ofVariable(array) == null ? moved(array) : array;
     }
 }

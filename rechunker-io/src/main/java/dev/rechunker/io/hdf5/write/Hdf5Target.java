@@ -186,7 +186,8 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
     @Override
     public GroupSpec resolveGroup(String path, GroupSpec group, Map<String, ArraySpec> arrays) throws IOException {
         ChunkStore.requirePath(path);
-        GroupSpec kept = group.withAttributes(Conventions.user(group.attributes()));
+        GroupSpec kept = group.withAttributes(Conventions.user(group.attributes()))
+                .withDimensions(DimensionScales.storedDimensions(group, arrays));
         new FileTree(name()).putGroup(path, kept);
         return kept;
     }

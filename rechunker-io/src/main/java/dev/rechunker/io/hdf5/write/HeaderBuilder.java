@@ -43,7 +43,7 @@ final class HeaderBuilder {
     /** {@return the header of a dataset without attributes} */
     static HeaderBuilder dataset(String where, DatasetSpec array, ElementStorage storage) throws StoreException {
         HeaderBuilder header = new HeaderBuilder();
-        header.addMessage(DATASPACE, 0, array.dataspace());
+        header.addMessage(DATASPACE, 0, array.maxShape().dataspace());
         header.addMessage(DATATYPE, CONSTANT, array.datatype(where));
         header.addMessage(FILL_VALUE, CONSTANT, array.fillValue());
         if (!array.filters().isEmpty()) {
@@ -113,7 +113,7 @@ final class HeaderBuilder {
                 .put(name.getBytes(StandardCharsets.UTF_8))
                 .u8(0)
                 .toArray();
-        MessageBytes space = DatasetSpec.dataspace(value.shape(), null);
+        MessageBytes space = MaxShape.dataspace(value.shape());
         MessageBytes body = new MessageBytes()
                 .u8(3)
                 .u8(0)

@@ -2,6 +2,7 @@ package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.NodePaths;
@@ -11,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,55 +19,76 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the headers of all objects of a file: those of arrays first, then those of groups. */
+/** Writes the headers of all objects of a file: those of datasets first, then those of groups. */
 final class HeaderWriter {
     /** The chunk extent of pure dimensions, whose elements are never written. */
-    private static final long DIMENSION_PIECE = 1 << 20;
+    private static final long DIMENSION_PIECE = 1 << 10;
 
     private final String store;
     private final PartFile file;
-    private final Map<String, FileTree.Dataset> datasets = new TreeMap<>();
-    private final Map<String, Long> addresses = new TreeMap<>();
     private final DimensionScales scales;
+    private final ScaleAttributes scaleAttributes;
 
-    /** The paths of pure dimensions, by the path of their group. */
+    /** The datasets by their paths in the file. */
+    private final Map<String, Stored> datasets = new TreeMap<>();
+
+    private final Map<String, Long> addresses = new TreeMap<>();
+
+    /** The names of dimensions without a variable, by the path of their group. */
     private final Map<String, List<String>> dimensions = new HashMap<>();
+
+    /**
+     * A dataset of the file.
+     *
+     * @param array the path of the array; null for a dimension without a variable
+     * @param scale the dimension whose scale the dataset is; null if there is none
+     */
+    private record Stored(
+            FileTree.Dataset dataset,
+            @Nullable String array,
+            @Nullable Scale scale) {}
 
     private HeaderWriter(String store, PartFile file, FileTree.Group root) throws IOException {
         this.store = store;
         this.file = file;
-        Set<String> groups = new HashSet<>();
-        collect("", root, groups);
+        Map<String, FileTree.Dataset> arrays = new TreeMap<>();
+        Map<String, GroupSpec> groups = new TreeMap<>();
+        collect("", root, arrays, groups);
         Map<String, ArraySpec> specs = new TreeMap<>();
-        datasets.forEach((path, dataset) -> specs.put(path, dataset.array().spec()));
+        arrays.forEach((path, dataset) -> specs.put(path, dataset.array().spec()));
         this.scales = new DimensionScales(specs, groups);
-        for (Map.Entry<String, Long> dimension : scales.pureDimensions().entrySet()) {
-            String path = dimension.getKey();
-            datasets.put(path, dimension(dimension.getValue()));
-            dimensions
-                    .computeIfAbsent(NodePaths.parent(path), none -> new ArrayList<>())
-                    .add(path);
+        this.scaleAttributes = new ScaleAttributes(scales);
+        arrays.forEach((path, dataset) ->
+                datasets.put(scales.storedPath(path), new Stored(dataset, path, scales.ofVariable(path))));
+        for (Scale scale : scales.all()) {
+            if (scale.variable() == null) {
+                datasets.put(scale.path(), new Stored(dimension(scale), null, scale));
+                dimensions
+                        .computeIfAbsent(scale.group(), none -> new ArrayList<>())
+                        .add(scale.name());
+            }
         }
     }
 
-    /** {@return the dataset of a pure dimension, in the form that netCDF writes} */
-    private static FileTree.Dataset dimension(long length) throws IOException {
-        Shape shape = Shape.of(length);
+    /** {@return the dataset of a dimension without a variable, in the form that netCDF writes} */
+    private static FileTree.Dataset dimension(Scale scale) throws IOException {
+        Shape shape = Shape.of(scale.length());
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(shape, Shape.of(DIMENSION_PIECE)), DataType.FLOAT32)
                 .byteOrder(ByteOrder.BIG_ENDIAN)
-                .hints(Map.of(Hdf5Names.LAYOUT_HINT, Hdf5Names.REGIONS))
+                .unlimitedAxes(scale.isUnlimited() ? Set.of(0) : Set.of())
+                .hints(Map.of(Hdf5Names.LAYOUT_HINT, scale.isUnlimited() ? Hdf5Names.CHUNKED : Hdf5Names.REGIONS))
                 .build();
         return new FileTree.Dataset(DatasetSpec.of("a dimension", spec), new ElementStorage(MessageBytes.UNDEFINED, 0));
     }
 
-    private void collect(String path, FileTree.Node node, Set<String> groups) {
+    private static void collect(
+            String path, FileTree.Node node, Map<String, FileTree.Dataset> arrays, Map<String, GroupSpec> groups) {
         if (node instanceof FileTree.Dataset dataset) {
-            datasets.put(path, dataset);
+            arrays.put(path, dataset);
         } else {
-            groups.add(path);
-            ((FileTree.Group) node)
-                    .children()
-                    .forEach((name, child) -> collect(NodePaths.below(path, name), child, groups));
+            FileTree.Group group = (FileTree.Group) node;
+            groups.put(path, group.spec());
+            group.children().forEach((name, child) -> collect(NodePaths.below(path, name), child, arrays, groups));
         }
     }
 
@@ -82,49 +103,66 @@ final class HeaderWriter {
     }
 
     /**
-     * Writes the headers of arrays. Arrays and scales refer to each other, so all headers get an address before the
+     * Writes the headers of datasets. Arrays and scales refer to each other, so all headers get an address before the
      * first one is written.
      */
     private void writeDatasets(GlobalHeap heap) throws IOException {
-        for (String path : datasets.keySet()) {
-            int size = header(path, TextSink.NOWHERE, any -> 0).length;
-            addresses.put(path, file.allocate(size));
+        for (Map.Entry<String, Stored> stored : datasets.entrySet()) {
+            int size = header(stored.getKey(), stored.getValue(), TextSink.NOWHERE, any -> 0).length;
+            addresses.put(stored.getKey(), file.allocate(size));
         }
-        for (String path : datasets.keySet()) {
-            file.write(address(path), ByteBuffer.wrap(header(path, heap, this::address)));
+        for (Map.Entry<String, Stored> stored : datasets.entrySet()) {
+            byte[] header = header(stored.getKey(), stored.getValue(), heap, this::address);
+            file.write(address(stored.getKey()), ByteBuffer.wrap(header));
         }
     }
 
-    private long address(String dataset) {
-        return Objects.requireNonNull(addresses.get(dataset), dataset);
+    private long address(String storedPath) {
+        return Objects.requireNonNull(addresses.get(storedPath), storedPath);
     }
 
-    private byte[] header(String path, TextSink texts, DimensionScales.Addresses places) throws IOException {
-        FileTree.Dataset dataset = Objects.requireNonNull(datasets.get(path), path);
+    private byte[] header(String path, Stored stored, TextSink texts, ScaleAttributes.Addresses places)
+            throws IOException {
+        DatasetSpec array = stored.dataset.array();
         String where = NodePaths.inStore(store, path);
-        HeaderBuilder header = HeaderBuilder.dataset(where, dataset.array(), dataset.storage());
-        List<@Nullable String> labels =
-                scales.areAxesNamed(path) ? List.of() : dataset.array().spec().dimensionNames();
-        dataset.array().putAttributes(header, where, labels, texts);
-        scales.put(header, where, path, places, texts);
+        HeaderBuilder header = HeaderBuilder.dataset(where, array, stored.dataset.storage());
+        boolean hasScales = stored.array == null || scales.areAxesNamed(stored.array);
+        List<@Nullable String> labels = hasScales ? List.of() : array.spec().dimensionNames();
+        array.putAttributes(header, where, labels, texts);
+        if (stored.scale != null) {
+            scaleAttributes.putScale(header, where, stored.scale, places);
+        }
+        if (stored.array != null) {
+            scaleAttributes.putAxes(header, where, stored.array, places, texts);
+        }
         return header.toArray();
     }
 
     private long write(String path, FileTree.Group group, GlobalHeap heap) throws IOException {
         HeaderBuilder header = HeaderBuilder.group();
-        for (Map.Entry<String, FileTree.Node> child : group.children().entrySet()) {
-            String below = NodePaths.below(path, child.getKey());
-            header.addLink(
-                    child.getKey(),
-                    child.getValue() instanceof FileTree.Group inner ? write(below, inner, heap) : address(below));
+        for (String name : linkedDatasets(path, group)) {
+            header.addLink(name, address(NodePaths.below(path, name)));
         }
-        for (String dimension : dimensions.getOrDefault(path, List.of())) {
-            header.addLink(NodePaths.leaf(dimension), address(dimension));
+        for (Map.Entry<String, FileTree.Node> child : group.children().entrySet()) {
+            if (child.getValue() instanceof FileTree.Group inner) {
+                header.addLink(child.getKey(), write(NodePaths.below(path, child.getKey()), inner, heap));
+            }
         }
         AttributeWriter.put(header, NodePaths.inStore(store, path), group.spec().attributes(), null, List.of(), heap);
         byte[] bytes = header.toArray();
         long address = file.allocate(bytes.length);
         file.write(address, ByteBuffer.wrap(bytes));
         return address;
+    }
+
+    /** {@return the names of the datasets in a group: dimensions without a variable first, as netCDF creates them} */
+    private List<String> linkedDatasets(String path, FileTree.Group group) {
+        List<String> names = new ArrayList<>(dimensions.getOrDefault(path, List.of()));
+        group.children().forEach((name, child) -> {
+            if (child instanceof FileTree.Dataset) {
+                names.add(NodePaths.leaf(scales.storedPath(NodePaths.below(path, name))));
+            }
+        });
+        return names;
     }
 }

@@ -89,7 +89,7 @@ final class ManifestFile {
         said.put("dtype", dtype(spec));
         said.put("shape", list(spec.shape()));
         said.put("chunks", array.isContiguous() ? null : list(spec.chunks().chunkShape()));
-        said.put("maxshape", array.maxShape().isEmpty() ? list(spec.shape()) : array.maxShape());
+        said.put("maxshape", array.maxShape().extents());
         said.put("level", array.filters().level() < 0 ? null : array.filters().level());
         said.put("shuffle", array.filters().shuffle() > 0);
         said.put("fletcher32", array.filters().checksum());

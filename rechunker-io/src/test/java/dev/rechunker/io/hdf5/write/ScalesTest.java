@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.ReferencePrograms;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -170,7 +170,7 @@ class ScalesTest {
             for (int i = 0; i < arrays; i++) {
                 many.put("a" + i, x);
             }
-            DimensionScales scales = new DimensionScales(many, Set.of("", "inner"));
+            DimensionScales scales = new DimensionScales(many, Map.of("", GroupSpec.EMPTY));
             assertEquals(arrays == 4000, scales.areAxesNamed("a7"));
             assertEquals(arrays == 4000, scales.areAxesNamed("lon"));
         }
