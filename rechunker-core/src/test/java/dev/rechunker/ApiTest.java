@@ -1,6 +1,7 @@
 package dev.rechunker;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,9 +22,13 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.testing.ApiSignatures;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -38,6 +43,8 @@ class ApiTest {
 
     /** The most top-level types that these packages may show. */
     private static final int MOST_TYPES = 65;
+
+    private static final Pattern EXPORTS = Pattern.compile("exports\\s+([\\w.]+)(?:\\s+to\\s+([\\w.,\\s]+))?;");
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -69,6 +76,22 @@ class ApiTest {
                 .toList();
         assertTrue(types.size() > 40, () -> "only these were found: " + types);
         assertTrue(types.size() <= MOST_TYPES, () -> types.size() + " types are public: " + types);
+    }
+
+    /** Other modules can import the API, and only those of this project the engine. */
+    @Test
+    void moduleExportsTheApi() throws IOException {
+        Set<String> toAll = new TreeSet<>();
+        Set<String> toSome = new TreeSet<>();
+        Matcher exports = EXPORTS.matcher(Files.readString(Path.of("src/main/java/module-info.java")));
+        while (exports.find()) {
+            String modules = exports.group(2);
+            (modules == null ? toAll : toSome).add(exports.group(1));
+            assertTrue(modules == null || modules.matches("(\\s*dev\\.rechunker\\.[\\w.]+,?)+"), modules);
+        }
+        assertEquals(new TreeSet<>(PACKAGES), toAll);
+        PACKAGES.forEach(toSome::remove);
+        assertTrue(toSome.contains(ROOT + ".plan"), () -> "only these were found: " + toSome);
     }
 
     /** Shows each change of the API in review. CONTRIBUTING says how to write the file again. */

@@ -5,6 +5,9 @@ import dev.rechunker.array.GroupSpec;
 
 /** A store that can only be read: methods that write throw {@link UnsupportedOperationException}. */
 public abstract class ReadOnlyStore implements ChunkStore {
+    /** Does nothing: a store that is only read has no state here. */
+    protected ReadOnlyStore() {}
+
     @Override
     public Capabilities capabilities() {
         return Capabilities.ofHierarchy();

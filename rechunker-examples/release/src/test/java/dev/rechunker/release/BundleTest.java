@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.module.Configuration;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +24,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.jar.JarInputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -28,6 +33,7 @@ import javax.xml.parsers.ParserConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
@@ -202,7 +208,7 @@ class BundleTest {
             Set<String> names = entries(jar).keySet();
             assertTrue(names.contains("META-INF/LICENSE"), artifact + ": " + names);
             for (String name : names) {
-                assertTrue(name.startsWith("dev/rechunker/") || name.startsWith("META-INF/"), name);
+                assertTrue(name.matches("(dev/rechunker/|META-INF/).*|module-info\\.class"), name);
                 assertFalse(name.matches(".*(Test|IT|Benchmark)(\\$.*)?\\.class"), name);
             }
             try (JarInputStream in = new JarInputStream(new ByteArrayInputStream(jar))) {
@@ -211,6 +217,32 @@ class BundleTest {
                 assertEquals(artifact.getValue(), manifest.getMainAttributes().getValue("Automatic-Module-Name"));
             }
         }
+    }
+
+    /** What a program that is a module has to find: all names, and no package in two modules. */
+    @Test
+    void jarsAreModulesThatFitTogether(@TempDir Path directory) throws IOException {
+        List<String> libraries = List.of("rechunker-core", "rechunker-testkit", "rechunker-io", "rechunker-n5");
+        for (String artifact : libraries) {
+            Files.write(directory.resolve(artifact + ".jar"), file(artifact, ".jar"));
+        }
+        for (String path : property("java.class.path").split(File.pathSeparator, -1)) {
+            Path jar = Path.of(path);
+            if (jar.getFileName().toString().matches("(guava|failureaccess)-.*\\.jar")) {
+                Files.copy(jar, directory.resolve(jar.getFileName()));
+            }
+        }
+        List<String> names = libraries.stream().map(ARTIFACTS::get).toList();
+        Configuration modules =
+                ModuleLayer.boot().configuration().resolve(ModuleFinder.of(directory), ModuleFinder.of(), names);
+        ModuleDescriptor core =
+                modules.findModule(names.get(0)).orElseThrow().reference().descriptor();
+        Set<String> exported = core.exports().stream()
+                .filter(exports -> !exports.isQualified())
+                .map(ModuleDescriptor.Exports::source)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertTrue(exported.contains("dev.rechunker.store"), exported::toString);
+        assertFalse(exported.contains("dev.rechunker.plan"), exported::toString);
     }
 
     @Test

@@ -124,8 +124,6 @@ final class Assembly {
                 .chunks(chunks(across, regions))
                 .codecs(join.codecs(first))
                 .dimensionNames(join.names(first))
-                .unlimitedAxes(join.unlimitedAxes(first))
-                .hints(join.hints(first))
                 .shards(shards(regions))
                 .build();
         Map<Kind, RegionRead> reads = new LinkedHashMap<>();
