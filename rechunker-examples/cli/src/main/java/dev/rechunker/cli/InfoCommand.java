@@ -2,8 +2,9 @@ package dev.rechunker.cli;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
-import dev.rechunker.resource.ByteSize;
+import dev.rechunker.array.GroupSpec.Dimension;
 import dev.rechunker.store.ChunkStore.GroupNode;
+import dev.rechunker.store.ChunkStore.Node;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
@@ -19,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 /** The command {@code info}, which describes an array or the arrays of a group. */
 final class InfoCommand extends Command {
     private final Arg<String> source = argument(String.class, "0", "1", "SRC", Locations.FORM);
-    private final Arg<Boolean> json = flag("--json", "Print the description as one line of JSON.");
+    private final Arg<Boolean> attributes =
+            flag("--attributes", "Also print the attributes of a group, and of the arrays in it.");
+    private final Arg<Boolean> json =
+            flag("--json", "Print the description, with all attributes, as one line of JSON.");
 
     InfoCommand() {
         super("info", "Describe an array, or the arrays of a group.");
@@ -28,23 +32,40 @@ final class InfoCommand extends Command {
     @Override
     public Integer call() throws IOException {
         StoreLocation place = Locations.existing(source.given());
-        Map<String, @Nullable Object> info = info(place);
+        Node node = Locations.node(place);
+        Locations.Arrays found = Locations.arrays(place);
         PrintWriter out = out();
         if (json.isGiven()) {
-            out.println(JsonLine.of(info));
+            out.println(JsonLine.of(info(place, node, found)));
         } else {
-            print(out, "", info);
+            print(new InfoText(out, attributes.isGiven()), place, node, found);
         }
         out.flush();
         return Rechunk.DONE;
     }
 
-    private static Map<String, @Nullable Object> info(StoreLocation place) throws IOException {
-        String format = place.store().identity();
-        format = format.substring(0, Math.max(0, format.indexOf(' ')));
-        Locations.Arrays found = Locations.arrays(place);
+    private static void print(InfoText text, StoreLocation place, Node node, Locations.Arrays found) {
+        Map<String, String> refused = new LinkedHashMap<>(found.refused());
+        found.arrays()
+                .forEach((path, spec) -> refusal(place.resolve(path), spec).ifPresent(why -> refused.put(path, why)));
+        if (node instanceof GroupNode group) {
+            text.group(place.toString(), format(place), group.spec(), found.arrays(), refused);
+        } else {
+            ArraySpec spec = found.arrays().values().iterator().next();
+            text.array(place.toString(), format(place) + spec.hints().getOrDefault("zarr.format", ""), spec);
+            refused.values().forEach(text::refused);
+        }
+    }
+
+    private static String format(StoreLocation place) {
+        String identity = place.store().identity();
+        return identity.substring(0, Math.max(0, identity.indexOf(' ')));
+    }
+
+    private static Map<String, @Nullable Object> info(StoreLocation place, Node node, Locations.Arrays found) {
+        String format = format(place);
         Map<String, ArraySpec> arrays = found.arrays();
-        if (!(Locations.node(place) instanceof GroupNode group)) {
+        if (!(node instanceof GroupNode group)) {
             return array(format, place, arrays.values().iterator().next());
         }
         List<Map<String, @Nullable Object>> below = new ArrayList<>();
@@ -63,12 +84,27 @@ final class InfoCommand extends Command {
         Map<String, @Nullable Object> info = new LinkedHashMap<>();
         info.put("node", "group");
         info.put("attributes", group.attributes());
+        if (!group.spec().dimensions().isEmpty()) {
+            info.put(
+                    "dimensions",
+                    group.spec().dimensions().stream()
+                            .map(InfoCommand::dimension)
+                            .toList());
+        }
         List<Map<String, @Nullable Object>> images = Multiscales.of(group.attributes());
         if (!images.isEmpty()) {
             info.put("multiscales", images);
         }
         info.put("arrays", below);
         return info;
+    }
+
+    private static Map<String, @Nullable Object> dimension(Dimension dimension) {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("name", dimension.name());
+        json.put("length", dimension.length());
+        json.put("unlimited", dimension.unlimited());
+        return json;
     }
 
     private static Map<String, @Nullable Object> array(String format, StoreLocation place, ArraySpec spec) {
@@ -90,6 +126,14 @@ final class InfoCommand extends Command {
                         .bytes()
                         .map(element -> spec.dataType().value(spec.byteOrder(), element))
                         .orElse(null));
+        if (spec.missingValue().isDefined()) {
+            info.put(
+                    "missingValue",
+                    spec.dataType()
+                            .value(
+                                    spec.byteOrder(),
+                                    spec.missingValue().element(spec.dataType().itemSize())));
+        }
         info.put("codecs", spec.codecs().stream().map(InfoCommand::codec).toList());
         info.put("dimensionNames", spec.dimensionNames());
         info.put("attributes", spec.attributes());
@@ -122,26 +166,5 @@ final class InfoCommand extends Command {
         json.put("name", codec.name());
         json.putAll(codec.options());
         return json;
-    }
-
-    private static void print(PrintWriter out, String indent, Map<?, ?> info) {
-        for (Map.Entry<?, ?> entry : info.entrySet()) {
-            Object value = entry.getValue();
-            if (entry.getKey().equals("arrays") && value instanceof List<?> arrays) {
-                out.println(indent + "arrays: " + arrays.size());
-                for (Object array : arrays) {
-                    Map<?, ?> below = (Map<?, ?>) array;
-                    out.println(indent + "  " + below.get("path"));
-                    print(out, indent + "    ", below);
-                }
-            } else if (entry.getKey().equals("bytes") && value instanceof BigInteger bytes) {
-                boolean few = bytes.bitLength() < Long.SIZE;
-                out.println(indent + "bytes: " + bytes + (few ? " (" + ByteSize.of(bytes.longValue()) + ")" : ""));
-            } else if (entry.getKey().equals("refused")) {
-                out.println(indent + "not readable: " + value);
-            } else if (!entry.getKey().equals("path")) {
-                out.println(indent + entry.getKey() + ": " + (value instanceof String ? value : JsonLine.of(value)));
-            }
-        }
     }
 }

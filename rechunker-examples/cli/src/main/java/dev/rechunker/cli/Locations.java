@@ -20,6 +20,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,9 @@ final class Locations {
     static final String FORM =
             "A store (Zarr, N5, HDF5) or a node in it: path or path#inner/array. Zarr and N5 can also be read from and"
                     + " written to s3://bucket/path; all formats can be read from there and from https://host/path.";
+
+    /** The number of names that a message lists. */
+    private static final int MOST_NAMES = 20;
 
     private Locations() {}
 
@@ -130,9 +134,26 @@ final class Locations {
     }
 
     private static Node found(StoreLocation place) throws IOException {
-        return place.store()
-                .node(place.path())
-                .orElseThrow(() -> new UsageException("there is no array or group at " + place));
+        Optional<Node> node = place.store().node(place.path());
+        return node.isPresent() ? node.get() : refuse(place);
+    }
+
+    /** Refuses a path, and lists what is in the nearest group above it. */
+    private static Node refuse(StoreLocation place) throws IOException {
+        String message = "there is no array or group at " + place;
+        String group = place.path();
+        while (!group.isEmpty()) {
+            group = group.substring(0, Math.max(0, group.lastIndexOf('/')));
+            Optional<Node> above = place.store().node(group);
+            if (above.isPresent()) {
+                List<String> names = place.store().children(group);
+                String some = String.join(", ", names.subList(0, Math.min(MOST_NAMES, names.size())));
+                String more = names.size() > MOST_NAMES ? " and " + (names.size() - MOST_NAMES) + " more" : "";
+                message += names.isEmpty() ? "" : "; " + place.store().at(group) + " has " + some + more;
+                break;
+            }
+        }
+        throw new UsageException(message);
     }
 
     /**

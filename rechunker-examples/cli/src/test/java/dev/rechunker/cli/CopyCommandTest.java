@@ -12,7 +12,6 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -432,10 +431,11 @@ class CopyCommandTest {
                 "[\"z\",\"y (micrometer)\",\"x (micrometer)\"]",
                 image.get("axes").toString());
         assertEquals("[\"0\"]", image.get("levels").toString());
-        assertTrue(Cli.run("info", target).out().contains("multiscales: "));
+        String text = Cli.run("info", target).out();
+        assertTrue(text.contains("image:      z, y (micrometer), x (micrometer); levels 0"), text);
         String again = temp.resolve("again").toString();
-        Cli text = copyFrom(target, again, "--chunks=keep", "--max-mem=40MB", "--format=ome-zarr-0.4");
-        assertEquals(0, text.status(), text.err());
+        Cli copied = copyFrom(target, again, "--chunks=keep", "--max-mem=40MB", "--format=ome-zarr-0.4");
+        assertEquals(0, copied.status(), copied.err());
         assertEquals(0, Cli.run("verify", target, again).status());
     }
 
@@ -562,12 +562,11 @@ class CopyCommandTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void planThatCannotBeSavedLeavesNothing() throws IOException {
-        Path plan = temp.resolve("plan.json");
-        Path half = Files.createSymbolicLink(temp.resolve("plan.json.new"), Path.of("/dev/full"));
+        Path plan = temp.resolve("p".repeat(240) + ".json"); // no name for a temporary file next to it
         Cli cli = copy("--chunks", "4,4,4", "--max-mem", "40MB", "--save=" + plan);
         assertEquals(2, cli.status(), cli.err());
-        assertTrue(cli.err().contains("the plan cannot be written to " + plan + ": No space left"), cli.err());
-        assertFalse(Files.exists(half, LinkOption.NOFOLLOW_LINKS));
+        assertTrue(cli.err().contains("the plan cannot be written to " + plan + ": File name too long"), cli.err());
+        assertFalse(Files.exists(plan));
         assertFalse(Files.exists(Path.of(target)));
     }
 

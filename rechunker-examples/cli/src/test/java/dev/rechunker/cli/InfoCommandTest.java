@@ -38,8 +38,39 @@ class InfoCommandTest {
 
         Cli text = Cli.run("info", temp.resolve("a").toString());
         assertEquals(0, text.status(), text.err());
-        assertTrue(text.out().contains("inner/x"), text.out());
-        assertTrue(text.out().contains("chunks: [2,10,14]"), text.out());
+        assertEquals(
+                List.of("array", "type", "shape", "chunks", "per", "chunk", "size", "codecs"),
+                List.of(text.out().lines().toList().get(2).split(" +")));
+        assertTrue(text.out().contains("inner/x  int32"), text.out());
+        assertTrue(text.out().contains("2, 10, 14"), text.out());
+    }
+
+    @Test
+    void thirteenVariablesFitAScreen(@TempDir Path temp) throws IOException, InterruptedException {
+        ArraySpec spec = Fixtures.spec()
+                .dimensionNames(List.of("time", "lat", "lon"))
+                .attributes(Map.of("units", "K", "long_name", "temperature\nof the air"))
+                .build();
+        for (int i = 0; i < 13; i++) {
+            Fixtures.write(temp, "variable_" + i, spec);
+        }
+        Cli table = Cli.run("info", temp.toString());
+        assertTrue(table.out().lines().count() <= 24, table.out());
+        assertTrue(table.out().lines().allMatch(line -> line.length() <= 120), table.out());
+        assertTrue(table.out().contains("time 12, lat 10, lon 14"), table.out());
+        String all = Cli.run("info", temp.toString(), "--attributes").out();
+        assertTrue(all.contains("  long_name: temperature of the air"), all);
+    }
+
+    @Test
+    void missingPathsAreToldWhatThereIs(@TempDir Path temp) throws IOException, InterruptedException {
+        Fixtures.write(temp, "inner/x", Fixtures.spec().build());
+        Fixtures.write(temp, "inner/y", Fixtures.spec().build());
+        Cli cli = Cli.run("info", temp + "#inner/z/a");
+        assertEquals(2, cli.status(), cli.err());
+        assertTrue(
+                cli.err().contains("there is no array or group at " + temp + "#inner/z/a; " + temp + "#inner has x, y"),
+                cli.err());
     }
 
     @Test
@@ -59,7 +90,7 @@ class InfoCommandTest {
         Cli group = Cli.run("info", temp.toString());
         assertEquals(0, group.status(), group.err());
         assertEquals(
-                List.of("    not readable: " + refused),
+                List.of("odd: not readable: " + refused),
                 group.out().lines().filter(line -> line.contains("readable")).toList());
     }
 

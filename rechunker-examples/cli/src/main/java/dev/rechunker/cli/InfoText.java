@@ -1,0 +1,204 @@
+package dev.rechunker.cli;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.FillValue;
+import dev.rechunker.array.GroupSpec;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.resource.ByteSize;
+import java.io.PrintWriter;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/** Descriptions of arrays and groups for people: a list of what an array is, a table of the arrays of a group. */
+final class InfoText {
+    private static final int LONGEST_VALUE = 100;
+    private static final List<String> HEAD = List.of("array", "type", "shape", "chunks", "per chunk", "size", "codecs");
+
+    private final PrintWriter out;
+    private final boolean attributes;
+
+    /**
+     * Creates a printer.
+     *
+     * @param attributes whether the attributes of groups and of the arrays in them are printed
+     */
+    InfoText(PrintWriter out, boolean attributes) {
+        this.out = out;
+        this.attributes = attributes;
+    }
+
+    /** Prints what an array is. */
+    void array(String place, String format, ArraySpec spec) {
+        out.println(place + ": array, " + format);
+        line("type", spec.dataType().name());
+        line("shape", shape(spec) + " (" + size(bytes(spec)) + ")");
+        line(
+                "chunks",
+                chunks(spec) + " (" + perChunk(spec) + " each, "
+                        + count(spec.chunks().count()) + ")");
+        spec.shards()
+                .ifPresent(shards -> line("shards", plain(shards.chunkShape()) + " (" + count(shards.count()) + ")"));
+        line("codecs", codecs(spec));
+        value("fill value", spec, spec.fillValue());
+        value("missing", spec, spec.missingValue());
+        printAttributes("", spec.attributes());
+    }
+
+    /** Prints why the elements of an array cannot be read. */
+    void refused(String why) {
+        line("not readable", why);
+    }
+
+    /** Prints a table of the arrays of a group, and what cannot be read. */
+    void group(
+            String place, String format, GroupSpec group, Map<String, ArraySpec> arrays, Map<String, String> refused) {
+        out.println(place + ": group, " + format + ", " + (arrays.size() == 1 ? "1 array" : arrays.size() + " arrays"));
+        if (!group.dimensions().isEmpty()) {
+            StringJoiner dimensions = new StringJoiner(", ");
+            group.dimensions()
+                    .forEach(dimension -> dimensions.add(dimension.name() + " " + dimension.length()
+                            + (dimension.unlimited() ? " (unlimited)" : "")));
+            line("dimensions", dimensions.toString());
+        }
+        if (attributes) {
+            printAttributes("", group.attributes());
+        } else if (!group.attributes().isEmpty()) {
+            line("attributes", group.attributes().size() + " (--attributes shows them)");
+        }
+        for (Map<String, @Nullable Object> image : Multiscales.of(group.attributes())) {
+            line("image", joined(image.get("axes")) + "; levels " + joined(image.get("levels")));
+        }
+        List<List<String>> rows = new ArrayList<>(List.of(HEAD));
+        arrays.forEach((path, spec) -> rows.add(List.of(
+                path,
+                spec.dataType().name(),
+                shape(spec),
+                chunks(spec),
+                perChunk(spec),
+                size(bytes(spec)),
+                codecs(spec))));
+        if (rows.size() > 1) {
+            out.println();
+            table(rows);
+        }
+        refused.forEach((path, why) -> out.println(path + ": not readable: " + why));
+        if (attributes) {
+            arrays.forEach((path, spec) -> {
+                if (!spec.attributes().isEmpty()) {
+                    out.println();
+                    out.println(path);
+                    printAttributes("  ", spec.attributes());
+                }
+            });
+        }
+    }
+
+    private void line(String name, String value) {
+        out.println((name + ": ").concat(" ".repeat(Math.max(0, 12 - name.length() - 2))) + value);
+    }
+
+    private void value(String name, ArraySpec spec, FillValue value) {
+        value.bytes()
+                .ifPresent(element -> line(name, String.valueOf(spec.dataType().value(spec.byteOrder(), element))));
+    }
+
+    private void printAttributes(String indent, Map<String, @Nullable Object> values) {
+        if (values.isEmpty()) {
+            return;
+        }
+        out.println(indent + "attributes:");
+        values.forEach((name, value) -> out.println(indent + "  " + name + ": " + brief(value)));
+    }
+
+    private static String joined(@Nullable Object list) {
+        return list instanceof List<?> values
+                ? String.join(", ", values.stream().map(String::valueOf).toList())
+                : "";
+    }
+
+    private static String brief(@Nullable Object value) {
+        String text = value instanceof String said ? said.replaceAll("\\s*\\R\\s*", " ") : JsonLine.of(value);
+        return text.length() <= LONGEST_VALUE ? text : text.substring(0, LONGEST_VALUE - 3) + "...";
+    }
+
+    private void table(List<List<String>> rows) {
+        int[] widths = new int[HEAD.size()];
+        for (List<String> row : rows) {
+            for (int column = 0; column < widths.length; column++) {
+                widths[column] = Math.max(widths[column], row.get(column).length());
+            }
+        }
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int column = 0; column < widths.length; column++) {
+                String cell = row.get(column);
+                line.append(cell).append(" ".repeat(widths[column] - cell.length() + 2));
+            }
+            out.println(line.toString().stripTrailing());
+        }
+    }
+
+    /** {@return the extents, each after the name of its axis if it has one} */
+    private static String shape(ArraySpec spec) {
+        StringJoiner axes = new StringJoiner(", ");
+        for (int axis = 0; axis < spec.shape().rank(); axis++) {
+            String name =
+                    axis < spec.dimensionNames().size() ? spec.dimensionNames().get(axis) : null;
+            axes.add((name == null ? "" : name + " ") + spec.shape().extent(axis));
+        }
+        return spec.shape().rank() == 0 ? "single value" : axes.toString();
+    }
+
+    private static String chunks(ArraySpec spec) {
+        return plain(spec.chunks().chunkShape())
+                + spec.shards()
+                        .map(shards -> " in " + plain(shards.chunkShape()))
+                        .orElse("");
+    }
+
+    private static String plain(Shape shape) {
+        String text = shape.toString();
+        return shape.rank() == 0 ? "-" : text.substring(1, text.length() - 1);
+    }
+
+    private static String perChunk(ArraySpec spec) {
+        return size(bytes(spec.chunks().chunkShape(), spec));
+    }
+
+    private static String count(long chunks) {
+        return chunks == 1 ? "1 in all" : chunks + " in all";
+    }
+
+    private static String codecs(ArraySpec spec) {
+        return spec.codecs().isEmpty()
+                ? "none"
+                : String.join(", ", spec.codecs().stream().map(InfoText::codec).toList());
+    }
+
+    /** {@return the name of a codec, of Blosc with that of the compressor in it} */
+    private static String codec(CodecSpec codec) {
+        Object inner = codec.options().get("cname");
+        return inner == null ? codec.name() : codec.name() + " " + inner;
+    }
+
+    private static BigInteger bytes(ArraySpec spec) {
+        return bytes(spec.shape(), spec);
+    }
+
+    private static BigInteger bytes(Shape shape, ArraySpec spec) {
+        BigInteger bytes = BigInteger.valueOf(spec.dataType().itemSize());
+        for (long extent : shape.toArray()) {
+            bytes = bytes.multiply(BigInteger.valueOf(extent));
+        }
+        return bytes;
+    }
+
+    private static String size(BigInteger bytes) {
+        return bytes.bitLength() < Long.SIZE ? ByteSize.of(bytes.longValue()).toString() : bytes + " B";
+    }
+}
