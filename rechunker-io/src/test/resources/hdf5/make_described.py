@@ -1,5 +1,6 @@
 """Writes small files that say something about their arrays, as netCDF and h5py do. attributes.nc and attributes.h5:
-attributes of every type that can be plain data. missing.nc and missing.h5: missing and fill values."""
+attributes of every type that can be plain data. missing.nc and missing.h5: missing and fill values.
+shapes.h5: arrays that may grow."""
 
 import h5py
 import netCDF4
@@ -97,3 +98,16 @@ with h5py.File("missing.h5", "w") as f:
     dataset("two", two.astype("i2"), np.array([1, 2], "i2"))
     f.create_dataset("default", (2,), "i2")
     f.create_dataset("stated_zero", (2,), "i2", fillvalue=0)
+
+with h5py.File("shapes.h5", "w") as f:
+    for name, largest, chunks in (
+        ("fixed", (4, 6), (2, 3)),
+        ("chunk", (5, 6), (5, 3)),
+        ("limited", (4, 9), (2, 3)),
+        ("unlimited", (None, None), (2, 3)),
+        ("first", (None, 6), (2, 3)),
+        ("both", (None, 9), (2, 3)),
+    ):
+        f.create_dataset(name, (4, 6), "i1", maxshape=largest, chunks=chunks)
+    f.create_dataset("contiguous", (4, 6), "i1")
+    f.create_dataset("scalar", (), "i1")

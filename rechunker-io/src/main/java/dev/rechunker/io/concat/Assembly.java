@@ -124,6 +124,8 @@ final class Assembly {
                 .chunks(chunks(across, regions))
                 .codecs(join.codecs(first))
                 .dimensionNames(join.names(first))
+                .unlimitedAxes(join.unlimitedAxes(first))
+                .hints(join.hints(first))
                 .shards(shards(regions))
                 .build();
         Map<Kind, RegionRead> reads = new LinkedHashMap<>();

@@ -6,12 +6,15 @@ import dev.rechunker.hierarchy.NodePaths;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param fresh whether the axis is a new one
  */
 record Join(@Nullable String name, int number, boolean fresh) {
+    /** The hint of HDF5 for the largest shape of an array. */
+    private static final String LARGEST_SHAPE = "hdf5.maxshape";
+
     /**
      * {@return the number of the axis in the joined array; empty if an array is not joined, but taken from the first
      * source}
@@ -112,6 +118,22 @@ record Join(@Nullable String name, int number, boolean fresh) {
                         : member.dimensionNames());
         names.add(number, name);
         return names;
+    }
+
+    /** {@return the unlimited axes of the joined array, of which a new one is none} */
+    Set<Integer> unlimitedAxes(ArraySpec member) {
+        return member.unlimitedAxes().stream()
+                .map(axis -> fresh && axis >= number ? axis + 1 : axis)
+                .collect(Collectors.toSet());
+    }
+
+    /** {@return the hints of the joined array: without a largest shape if it has another number of axes} */
+    Map<String, String> hints(ArraySpec member) {
+        Map<String, String> hints = new LinkedHashMap<>(member.hints());
+        if (fresh) {
+            hints.remove(LARGEST_SHAPE);
+        }
+        return hints;
     }
 
     /** {@return the codecs of the joined array: without an order of axes if it has another number of axes} */

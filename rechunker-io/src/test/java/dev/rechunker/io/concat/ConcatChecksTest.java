@@ -36,6 +36,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -158,6 +159,23 @@ class ConcatChecksTest {
                         .attributes(Map.of("valid_range", List.of(1, 2.5f), "_FillValue", Float.NaN))
                         .build());
         Concat.along("time", first.at(""), second.at(""));
+    }
+
+    @Test
+    void unlimitedAxesStayUnlimited() throws IOException {
+        ArraySpec spec = spec(3, 1, 4, 6)
+                .unlimitedAxes(Set.of(0, 2))
+                .hints(Map.of("hdf5.maxshape", "unlimited,4,9", "hdf5.layout", "chunked"))
+                .build();
+        List<Source> sources = Concat.sources(
+                store("a.nc", "", spec).at(""), store("b.nc", "", spec).at(""));
+        ArraySpec along = ((ArrayNode) Concat.along("time", sources).node("").orElseThrow()).spec();
+        assertEquals(Set.of(0, 2), along.unlimitedAxes());
+        assertEquals(spec.hints(), along.hints());
+        ArraySpec stacked =
+                ((ArrayNode) Concat.stack("run", 1, sources).node("").orElseThrow()).spec();
+        assertEquals(Set.of(0, 3), stacked.unlimitedAxes());
+        assertEquals(Map.of("hdf5.layout", "chunked"), stacked.hints());
     }
 
     @Test

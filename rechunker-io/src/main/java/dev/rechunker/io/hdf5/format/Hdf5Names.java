@@ -25,6 +25,8 @@ public final class Hdf5Names {
      */
     public static final String MAX_SHAPE_HINT = "hdf5.maxshape";
 
+    public static final String UNLIMITED = "unlimited";
+
     /** The hint for a dataset that states no fill value, which is then zero: {@link #DEFAULT_FILL}. */
     public static final String FILL_HINT = "hdf5.fill";
 

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Describes the datasets and groups of a file, and lists what a description leaves out. */
@@ -50,6 +51,8 @@ final class NodeReader {
                 .missingValue(missing)
                 .codecs(dataset.filters().codecs())
                 .dimensionNames(names)
+                .unlimitedAxes(
+                        dataset.layout() instanceof StoredLayout.Chunks layout ? layout.unlimitedAxes() : Set.of())
                 .attributes(user)
                 .attributeTypes(attributes.types())
                 .hints(hints(dataset, omitted(attributes, missing)))
@@ -62,9 +65,12 @@ final class NodeReader {
         if (dataset.chunks().rank() == 0 && conventions.isNetcdf()) {
             hints.put(ArraySpec.NO_AXES_HINT, "");
         }
-        hints.put(
-                Hdf5Names.LAYOUT_HINT,
-                dataset.layout() instanceof StoredLayout.Chunks ? Hdf5Names.CHUNKED : Hdf5Names.CONTIGUOUS);
+        if (dataset.layout() instanceof StoredLayout.Chunks chunks) {
+            hints.put(Hdf5Names.LAYOUT_HINT, Hdf5Names.CHUNKED);
+            chunks.limits(dataset.chunks()).ifPresent(limits -> hints.put(Hdf5Names.MAX_SHAPE_HINT, limits));
+        } else {
+            hints.put(Hdf5Names.LAYOUT_HINT, Hdf5Names.CONTIGUOUS);
+        }
         if (dataset.fill().isDefault()) {
             hints.put(Hdf5Names.FILL_HINT, Hdf5Names.DEFAULT_FILL);
         }

@@ -1,7 +1,13 @@
 package dev.rechunker.io.hdf5.read;
 
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.store.StoreException;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The location of the elements of a dataset. */
 sealed interface StoredLayout {
@@ -27,6 +33,32 @@ sealed interface StoredLayout {
         /** Copies the list. */
         public Chunks {
             maxShape = List.copyOf(maxShape);
+        }
+
+        /** {@return the axes that may grow without a limit} */
+        Set<Integer> unlimitedAxes() {
+            return IntStream.range(0, maxShape.size())
+                    .filter(axis -> maxShape.get(axis) == FileMetadata.UNDEFINED)
+                    .boxed()
+                    .collect(Collectors.toSet());
+        }
+
+        /**
+         * {@return the largest shape as a hint; empty if no axis has a limit beyond its extent, or beyond its chunk
+         * where that is larger, which is the least that the format allows}
+         */
+        Optional<String> limits(ChunkGrid chunks) {
+            boolean isLimited = IntStream.range(0, maxShape.size())
+                    .anyMatch(axis -> maxShape.get(axis)
+                            > Math.max(
+                                    chunks.axis(axis).length(),
+                                    chunks.axis(axis).step()));
+            return isLimited
+                    ? Optional.of(maxShape.stream()
+                            .map(extent ->
+                                    extent == FileMetadata.UNDEFINED ? Hdf5Names.UNLIMITED : Long.toString(extent))
+                            .collect(Collectors.joining(",")))
+                    : Optional.empty();
         }
     }
 

@@ -43,6 +43,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -245,6 +247,36 @@ class Hdf5StoreTest {
                                 .maxMem("1MB")
                                 .plan()
                                 .losses()));
+            }
+        }
+    }
+
+    /** A limit beyond the extent is a hint, unless a chunk larger than the array requires it. */
+    @Test
+    void readsTheLargestShape() throws IOException {
+        Map<String, String> expected = Map.of(
+                "fixed",
+                "[]",
+                "chunk",
+                "[]",
+                "limited",
+                "[] 4,9",
+                "unlimited",
+                "[0, 1]",
+                "first",
+                "[0]",
+                "both",
+                "[0] unlimited,9",
+                "contiguous",
+                "[]",
+                "scalar",
+                "[]");
+        try (ChunkStore store = Hdf5.open(Corpus.copy("shapes.h5", temporary))) {
+            assertEquals(expected.keySet(), Set.copyOf(store.children("")));
+            for (Map.Entry<String, String> array : expected.entrySet()) {
+                ArraySpec spec = spec(store, array.getKey());
+                String hint = spec.hints().getOrDefault("hdf5.maxshape", "");
+                assertEquals(array.getValue(), (spec.unlimitedAxes() + " " + hint).strip(), array.getKey());
             }
         }
     }
