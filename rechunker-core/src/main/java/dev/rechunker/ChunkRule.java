@@ -5,8 +5,9 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.job.ChunkText;
 import dev.rechunker.job.PathPattern;
 import dev.rechunker.resource.ByteSize;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.Set;
 
 /**
  * Chooses the chunks of an array of the target. Most rules are written as text, with entries for the axes, separated by
@@ -26,6 +27,10 @@ import java.util.function.Predicate;
  * <p>Entries are in the order of the axes ({@code "8901, 72, 72"}) or name them ({@code "time=-1, lat=72, lon=72"}).
  * The entry {@code ...=72} applies to all axes that are not named; without it, these keep the source's chunks. A single
  * entry that is not a number applies to all axes ({@code "auto"}).
+ *
+ * <p>For a group, names apply to the arrays that have such an axis; other arrays keep their chunks. Coordinates, which
+ * are arrays with one axis and its name, come in one chunk of at most 16 MiB, unless the text names their axis or is
+ * {@code keep}, or a rule names the array.
  */
 @FunctionalInterface
 public interface ChunkRule {
@@ -38,9 +43,20 @@ public interface ChunkRule {
      */
     Optional<Shape> chunks(String path, ArraySpec source);
 
+    /**
+     * {@return the names of axes that this rule states, and that none of the arrays has to which it applies}
+     *
+     * <p>A copy is refused if there are any, as they may be misspelt.
+     *
+     * @param arrays the descriptions of all arrays of the copy, by path
+     */
+    default Set<String> unknownAxes(Map<String, ArraySpec> arrays) {
+        return Set.of();
+    }
+
     /** {@return the rule for chunks of these extents, one for each axis; -1 is the whole axis} */
     static ChunkRule of(long... extents) {
-        return ChunkText.of(extents)::chunks;
+        return new TextRule(ChunkText.of(extents));
     }
 
     /**
@@ -49,7 +65,7 @@ public interface ChunkRule {
      * @throws IllegalArgumentException if the text is not of the form above
      */
     static ChunkRule parse(String text) {
-        return ChunkText.parse("chunks", text)::chunks;
+        return new TextRule(ChunkText.parse("chunks", text));
     }
 
     /**
@@ -64,9 +80,7 @@ public interface ChunkRule {
      * @param text their chunks, in the form above
      */
     static ChunkRule named(String pattern, String text) {
-        ChunkRule rule = parse(text);
-        Predicate<String> fits = PathPattern.parse(pattern);
-        return (path, source) -> fits.test(path) ? rule.chunks(path, source) : Optional.empty();
+        return new NamedRule(PathPattern.parse(pattern), ChunkText.parse("chunks", text));
     }
 
     /** {@return the rule that keeps the source's chunks} */
@@ -76,7 +90,7 @@ public interface ChunkRule {
 
     /** {@return a rule that uses another rule for arrays to which this one does not apply} */
     default ChunkRule orElse(ChunkRule other) {
-        return (path, source) -> chunks(path, source).or(() -> other.chunks(path, source));
+        return new FirstRule(this, other);
     }
 
     /** {@return a rule that keeps the chunks of arrays to which this one does not apply} */

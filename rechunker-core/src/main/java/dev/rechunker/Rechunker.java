@@ -299,7 +299,7 @@ public final class Rechunker {
         private final JobRequest request;
 
         private Job(StoreLocation source, StoreLocation target, ChunkRule chunks, ByteSize maxMem, Options options) {
-            this(new JobRequest(source, target, chunks::chunks, maxMem, options));
+            this(new JobRequest(source, target, new RuleChoice(chunks), maxMem, options));
         }
 
         private Job(JobRequest request) {

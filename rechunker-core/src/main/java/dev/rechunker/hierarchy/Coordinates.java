@@ -13,6 +13,11 @@ import java.util.Optional;
 public final class Coordinates {
     private Coordinates() {}
 
+    /** {@return whether an array has one axis, and the name of that axis} */
+    public static boolean isCoordinate(String path, ArraySpec array) {
+        return array.dimensionNames().equals(List.of(NodePaths.leaf(path)));
+    }
+
     /**
      * {@return a sentence that names an array whose length on an axis differs from that of the axis' coordinates, or
      * empty if there is no such array}

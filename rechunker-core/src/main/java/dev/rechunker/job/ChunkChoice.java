@@ -2,7 +2,9 @@ package dev.rechunker.job;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Shape;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The choice of chunks for the arrays of a job. */
 @FunctionalInterface
@@ -15,4 +17,13 @@ public interface ChunkChoice {
      * @throws IllegalArgumentException if the choice does not fit the array
      */
     Optional<Shape> chunks(String path, ArraySpec source);
+
+    /**
+     * {@return the names of axes that this choice states, and that no array has to which it applies}
+     *
+     * @param arrays the arrays of the copy, by path
+     */
+    default Set<String> unknownAxes(Map<String, ArraySpec> arrays) {
+        return Set.of();
+    }
 }

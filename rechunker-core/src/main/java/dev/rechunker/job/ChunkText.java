@@ -1,13 +1,18 @@
 package dev.rechunker.job;
 
+import com.google.common.math.LongMath;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.hierarchy.Coordinates;
 import dev.rechunker.resource.ByteSize;
+import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -63,21 +68,89 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
         return new ChunkText(subject, entries, names);
     }
 
+    /**
+     * {@return the chunks of an array}
+     *
+     * <p>Coordinates in a group come in one chunk, unless their axis is named, or their chunks are kept.
+     */
     @Override
     public Optional<Shape> chunks(String path, ArraySpec source) {
+        return !path.isEmpty() && Coordinates.isCoordinate(path, source) && isGeneral(source)
+                ? Optional.of(oneChunk(source))
+                : ofNamed(path, source);
+    }
+
+    @Override
+    public Set<String> unknownAxes(Map<String, ArraySpec> arrays) {
+        Set<String> unknown = new LinkedHashSet<>(names);
+        unknown.remove(OTHERS);
+        arrays.values().forEach(array -> unknown.removeAll(array.dimensionNames()));
+        return unknown;
+    }
+
+    /**
+     * {@return whether these shards are for an array}
+     *
+     * <p>In a group, they are not for arrays that have none of the axes that are named, for single elements, and for
+     * coordinates whose axis is not named.
+     */
+    boolean isForShardsOf(String path, ArraySpec array) {
+        if (path.isEmpty() || names.stream().anyMatch(array.dimensionNames()::contains)) {
+            return true;
+        }
+        return (names.isEmpty() || names.contains(OTHERS))
+                && array.shape().rank() > 0
+                && !Coordinates.isCoordinate(path, array);
+    }
+
+    /**
+     * {@return whether the entry for the axis of an array with one axis is for other arrays, too, and changes chunks}
+     */
+    private boolean isGeneral(ArraySpec source) {
+        if (names.isEmpty()) {
+            return entries.size() == 1
+                    && !(entries.get(0) instanceof ChunkEntry.Extent)
+                    && !(entries.get(0) instanceof ChunkEntry.Keep);
+        }
+        int others = names.indexOf(OTHERS);
+        return !names.contains(source.dimensionNames().get(0))
+                && (others < 0 || !(entries.get(others) instanceof ChunkEntry.Keep));
+    }
+
+    /** {@return a chunk with all coordinates, or as many as the source has in one; at most {@link #AUTO_SIZE}} */
+    private static Shape oneChunk(ArraySpec coordinates) {
+        long elements = Math.max(
+                coordinates.shape().extent(0), coordinates.chunks().axis(0).step());
+        long most = Math.max(1, AUTO_SIZE.bytes() / coordinates.dataType().itemSize());
+        return Shape.of(Math.max(1, Math.min(elements, most)));
+    }
+
+    /** {@return the chunks of an array, even if it has coordinates} */
+    public Optional<Shape> ofNamed(String path, ArraySpec source) {
+        long[] ones = new long[source.shape().rank()];
+        Arrays.fill(ones, 1);
+        return Optional.of(inWhole(Shape.of(ones), path, source));
+    }
+
+    /**
+     * {@return the shape of an array that consists of whole units on every axis}
+     *
+     * <p>Numbers of elements are rounded up to whole units. A size is the most that the result takes, but it has at
+     * least one unit on each axis.
+     *
+     * @param unit the unit, such as the chunk of a shard
+     */
+    Shape inWhole(Shape unit, String path, ArraySpec source) {
         List<ChunkEntry> byAxis = names.isEmpty() ? inOrder(path, source) : byName(path, source);
         Shape shape = source.shape();
-        long[] extents = new long[shape.rank()];
+        long[] units = new long[shape.rank()];
         List<Integer> sized = new ArrayList<>();
         ByteSize size = null;
         double fixed = source.dataType().itemSize(); // may exceed a long, which is refused later
-        for (int axis = 0; axis < extents.length; axis++) {
+        for (int axis = 0; axis < units.length; axis++) {
             ChunkEntry entry = byAxis.get(axis);
-            if (entry instanceof ChunkEntry.Extent given) {
-                extents[axis] = given.elements();
-            } else if (entry instanceof ChunkEntry.Keep) {
-                extents[axis] = source.chunks().axis(axis).step();
-            } else if (entry instanceof ChunkEntry.Sized chosen) {
+            fixed *= unit.extent(axis);
+            if (entry instanceof ChunkEntry.Sized chosen) {
                 if (size != null && !size.equals(chosen.size())) {
                     throw new IllegalArgumentException(
                             subject + " names two sizes, " + size + " and " + chosen.size() + "; a chunk has one");
@@ -85,15 +158,27 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
                 size = chosen.size();
                 sized.add(axis);
                 continue;
-            } else {
-                extents[axis] = Math.max(1, shape.extent(axis));
             }
-            fixed *= extents[axis];
+            units[axis] = divideUp(elements(entry, source, axis), unit.extent(axis));
+            fixed *= units[axis];
         }
         if (size != null) {
-            bySize(shape, sized, size.bytes() / fixed, extents);
+            bySize(shape.combine(unit, ChunkText::divideUp), sized, size.bytes() / fixed, units);
         }
-        return Optional.of(Shape.of(extents));
+        return Shape.of(units).combine(unit, Math::multiplyExact);
+    }
+
+    private static long elements(ChunkEntry entry, ArraySpec source, int axis) {
+        if (entry instanceof ChunkEntry.Extent given) {
+            return given.elements();
+        }
+        return entry instanceof ChunkEntry.Keep
+                ? source.chunks().axis(axis).step()
+                : Math.max(1, source.shape().extent(axis));
+    }
+
+    private static long divideUp(long elements, long unit) {
+        return LongMath.divide(elements, unit, RoundingMode.CEILING);
     }
 
     private List<ChunkEntry> inOrder(String path, ArraySpec source) {
@@ -122,9 +207,9 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
             unknown.remove(name);
             byAxis.add(named >= 0 ? entries.get(named) : others >= 0 ? entries.get(others) : new ChunkEntry.Keep());
         }
-        if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException(subject + " names " + unknown + ", but the axes of "
-                    + (path.isEmpty() ? "the array" : "/" + path) + " are called " + source.dimensionNames());
+        if (path.isEmpty() && !unknown.isEmpty()) {
+            throw new IllegalArgumentException(subject + " names " + unknown + ", but the axes of the array are called "
+                    + source.dimensionNames());
         }
         return byAxis;
     }

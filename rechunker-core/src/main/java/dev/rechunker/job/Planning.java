@@ -9,7 +9,6 @@ import dev.rechunker.store.Joinable;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,8 +30,7 @@ final class Planning {
      * @throws IOException if the source cannot be read or understood, or the target does not support it
      */
     static JobPlan plan(JobRequest asked) throws IOException {
-        Map<String, Shape> chosen = new LinkedHashMap<>();
-        JobRequest request = asked.with(settled(asked)).with(recorded(asked.chunks(), chosen));
+        JobRequest request = asked.with(settled(asked));
         Options options = request.options();
         requireApart(request);
         if (!options.isInsertion() && !request.target().store().capabilities().writable()) {
@@ -43,14 +41,16 @@ final class Planning {
         StoreLocation source = region.isPresent() ? region.get().of(request.source()) : request.source();
         return options.isInsertion()
                 ? insertion(request, source, part)
-                : copy(request, request.target().store().rules().arrange(source), chosen);
+                : copy(request, request.target().store().rules().arrange(source));
     }
 
-    private static JobPlan copy(JobRequest request, StoreLocation source, Map<String, Shape> chosen)
-            throws IOException {
+    private static JobPlan copy(JobRequest request, StoreLocation source) throws IOException {
         StoreLocation target = request.target();
-        HierarchyPlan hierarchy = walk(source, target, new NewArrays(request), skipped(request.options()));
-        return plan(request, source, target, hierarchy, request.options(), TargetLock.NONE, chosen);
+        RecordedChoice chunks = new RecordedChoice(request.chunks());
+        JobRequest recorded = request.with(chunks);
+        HierarchyPlan hierarchy = walk(source, target, new NewArrays(recorded), skipped(request.options()));
+        chunks.requireKnownAxes(source, request.options().get(Option.SHARDS));
+        return plan(recorded, source, target, hierarchy, request.options(), TargetLock.NONE, chunks.chosen());
     }
 
     private static JobPlan insertion(JobRequest request, StoreLocation source, Optional<Region> part)
@@ -164,14 +164,5 @@ final class Planning {
         return joinable.isEmpty()
                 ? options
                 : options.with(Option.SPILL_STORE, joinable.get().spillStore(target.path()));
-    }
-
-    /** {@return a choice of chunks that also records the chunks by the path of the array} */
-    private static ChunkChoice recorded(ChunkChoice chunks, Map<String, Shape> chosen) {
-        return (path, spec) -> {
-            Optional<Shape> chunk = chunks.chunks(path, spec);
-            chunk.ifPresent(shape -> chosen.put(path, shape));
-            return chunk;
-        };
     }
 }

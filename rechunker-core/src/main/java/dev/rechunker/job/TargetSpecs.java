@@ -84,26 +84,18 @@ final class TargetSpecs {
     /** {@return the shards of the options or, by default, those of the source, enlarged to whole chunks} */
     private Optional<Shape> shards(String path, ArraySpec spec, Shape chunk) {
         Optional<String> asked = options.get(Option.SHARDS);
-        if (asked.isEmpty()) {
-            return spec.shards().map(kept -> wholeChunks(kept.chunkShape(), chunk));
-        }
-        if (asked.get().equals("none")) {
+        if (asked.isPresent() && asked.get().equals("none")) {
             return Optional.empty();
         }
-        ArraySpec rechunked = spec.toBuilder()
+        Optional<ChunkText> text = asked.map(shards -> ChunkText.parse("shards", shards));
+        if (text.isEmpty() || !text.get().isForShardsOf(path, spec)) {
+            return spec.shards().map(kept -> wholeChunks(kept.chunkShape(), chunk));
+        }
+        ArraySpec inShards = spec.toBuilder()
                 .shards(null)
                 .chunks(spec.shards().orElse(ChunkGrid.regular(spec.shape(), chunk)))
                 .build();
-        Shape shards =
-                ChunkText.parse("shards", asked.get()).chunks(path, rechunked).orElseThrow();
-        for (int axis = 0; axis < shards.rank(); axis++) {
-            boolean whole = shards.extent(axis) == Math.max(1, spec.shape().extent(axis));
-            if (!whole && shards.extent(axis) % chunk.extent(axis) != 0) {
-                throw new IllegalArgumentException("shards of " + shards + " do not hold whole chunks of " + chunk
-                        + " on axis " + axis + "; write a multiple of " + chunk.extent(axis));
-            }
-        }
-        return Optional.of(wholeChunks(shards, chunk));
+        return Optional.of(text.get().inWhole(chunk, path, inShards));
     }
 
     private static Shape wholeChunks(Shape shards, Shape chunk) {

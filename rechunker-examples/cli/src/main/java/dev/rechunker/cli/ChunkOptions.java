@@ -1,6 +1,8 @@
 package dev.rechunker.cli;
 
 import dev.rechunker.ChunkRule;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.StoreLocation;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -87,10 +89,18 @@ final class ChunkOptions {
 
     /** {@return a rule that records the arrays, and which rules match them, even if an earlier rule matches first} */
     private ChunkRule noted(ChunkRule rule) {
-        return (path, source) -> {
-            asked.add(path);
-            unused.values().removeIf(fits -> fits.chunks(path, source).isPresent());
-            return rule.chunks(path, source);
+        return new ChunkRule() {
+            @Override
+            public Optional<Shape> chunks(String path, ArraySpec source) {
+                asked.add(path);
+                unused.values().removeIf(fits -> fits.chunks(path, source).isPresent());
+                return rule.chunks(path, source);
+            }
+
+            @Override
+            public Set<String> unknownAxes(Map<String, ArraySpec> arrays) {
+                return rule.unknownAxes(arrays);
+            }
         };
     }
 }

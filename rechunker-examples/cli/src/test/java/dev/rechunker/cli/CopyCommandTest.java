@@ -222,7 +222,7 @@ class CopyCommandTest {
                 "--chunks=1,1,1 --max-mem=much",
                 "--chunks=1,1,1 --max-mem=1MB --format=n6",
                 "--chunks=1,1,1 --max-mem=1MB --codec=rot13",
-                "--chunks=4,4,4 --max-mem=1MB --shards=6,6,6",
+                "--chunks=4,4,4 --max-mem=1MB --shards=6,6",
                 "--chunks=1,1,1 --max-mem=1MB --executor=magic",
                 "--chunks=1,1,1 --max-mem=1MB --executor=serial --threads=4",
                 "--chunks=1,1,1 --max-mem=1MB --threads=0",

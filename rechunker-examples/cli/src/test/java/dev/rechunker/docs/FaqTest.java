@@ -134,7 +134,6 @@ class FaqTest {
         told("copy %ssh.zarr %b.zarr --chunks 12,10 --max-mem 100MB");
         told("copy %ssh.zarr %b.zarr --chunks lat=4 --max-mem 100MB");
         told("copy %ssh.zarr %b.zarr --chunks 12,10,big --max-mem 100MB");
-        told("copy %ssh.zarr %b.zarr --chunks 2,5,7 --shards 3,10,14 --max-mem 100MB");
         RampSource large = RampSource.of(DataType.UINT16, 2000, 2000, 1000);
         thrown(() -> Rechunker.from(large)
                 .to(Zarr.create(temp.resolve("b.zarr")))

@@ -1,0 +1,168 @@
+package dev.rechunker;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.testing.Data;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Copies of datasets: variables, their coordinates, and arrays that have other axes or none. */
+class DatasetTest {
+    private static final Map<String, ArraySpec> ARRAYS = Map.of(
+            "ssh", spec(Shape.of(6, 4, 5), Shape.of(1, 4, 5), "time", "lat", "lon"),
+            "time", spec(Shape.of(6), Shape.of(1), "time"),
+            "lat", spec(Shape.of(4), Shape.of(1), "lat"),
+            "lon", spec(Shape.of(5), Shape.of(3), "lon"),
+            "time_bnds", spec(Shape.of(6, 2), Shape.of(1, 2), "time", "nv"),
+            "crs", spec(Shape.of(), Shape.of()));
+
+    private static ArraySpec spec(Shape shape, Shape chunks, String... names) {
+        return ArraySpec.builder(ChunkGrid.regular(shape, chunks), DataType.INT32)
+                .dimensionNames(List.of(names))
+                .build();
+    }
+
+    private static MemoryStore dataset() throws IOException {
+        MemoryStore store = MemoryStore.builder().name("sea").build();
+        store.writeGroup("", Map.of());
+        for (Map.Entry<String, ArraySpec> array : ARRAYS.entrySet()) {
+            Data.of(array.getValue()).write(store, array.getKey());
+        }
+        return store;
+    }
+
+    private static ArraySpec specOf(ChunkStore store, String path) throws IOException {
+        return ((ChunkStore.ArrayNode) store.node(path).orElseThrow()).spec();
+    }
+
+    private static Shape chunks(ChunkStore store, String path) throws IOException {
+        return specOf(store, path).chunks().chunkShape();
+    }
+
+    private static Shape shards(ChunkStore store, String path) throws IOException {
+        return specOf(store, path).shards().orElseThrow().chunkShape();
+    }
+
+    private static MemoryStore copy(Rechunker.Job job, MemoryStore target) throws Exception {
+        job.verify().execute();
+        for (Map.Entry<String, ArraySpec> array : ARRAYS.entrySet()) {
+            assertArrayEquals(Data.of(array.getValue()).elements(), target.elements(array.getKey()), array.getKey());
+        }
+        return target;
+    }
+
+    private static MemoryStore copied(ChunkRule rule) throws Exception {
+        MemoryStore target = new MemoryStore();
+        return copy(Rechunker.from(dataset()).to(target).chunks(rule).maxMem("1MB"), target);
+    }
+
+    private static MemoryStore copied(String chunks) throws Exception {
+        return copied(ChunkRule.parse(chunks));
+    }
+
+    private static MemoryStore sharded(String chunks, String shards) throws Exception {
+        MemoryStore target = new MemoryStore();
+        return copy(
+                Rechunker.from(dataset())
+                        .to(target)
+                        .chunks(chunks)
+                        .maxMem("1MB")
+                        .shards(shards),
+                target);
+    }
+
+    private static void assertRefused(String message, Rechunker.Job job) {
+        String said = String.valueOf(
+                assertThrows(IllegalArgumentException.class, job::plan).getMessage());
+        assertTrue(said.contains(message), said);
+    }
+
+    // ------------------------------------------------------------------ names of axes
+
+    @Test
+    void chunksByNameApplyWhereAnArrayHasTheAxis() throws Exception {
+        MemoryStore target = copied("time=3, lat=2");
+        assertEquals(Shape.of(3, 2, 5), chunks(target, "ssh"));
+        assertEquals(Shape.of(3), chunks(target, "time"));
+        assertEquals(Shape.of(2), chunks(target, "lat"));
+        assertEquals(Shape.of(3, 2), chunks(target, "time_bnds"));
+        assertEquals(Shape.of(), chunks(target, "crs"));
+    }
+
+    @Test
+    void aNameThatNoArrayHasIsRefusedWithTheNamesThereAre() throws Exception {
+        Rechunker.To to = Rechunker.from(dataset()).to(new MemoryStore());
+        String there = "[tme], but the axes of the arrays in sea are called [lat, lon, time, nv]";
+        assertRefused("chunks names " + there, to.chunks("tme=3").maxMem("1MB"));
+        assertRefused("shards names " + there, to.chunks("time=3").maxMem("1MB").shards("tme=6"));
+        assertRefused(
+                "chunks names " + there,
+                to.chunks(ChunkRule.parse("tme=3, lat=2")).maxMem("1MB"));
+        assertRefused(
+                "chunks names [lon]",
+                to.chunks(ChunkRule.named("time*", "lon=2").orElseKeep()).maxMem("1MB"));
+    }
+
+    @Test
+    void anAxisThatOneArrayDoesNotHaveIsRefused() throws Exception {
+        Rechunker.To to = Rechunker.from(dataset().at("lat")).to(new MemoryStore());
+        assertRefused(
+                "chunks names [time], but the axes of the array are called [lat]",
+                to.chunks("time=3").maxMem("1MB"));
+    }
+
+    // ------------------------------------------------------------------ shards
+
+    @Test
+    void shardsByNameApplyWhereAnArrayHasTheAxis() throws Exception {
+        MemoryStore target = sharded("time=2, lat=2", "time=4, lat=4");
+        assertEquals(Shape.of(4, 4, 5), shards(target, "ssh"));
+        assertEquals(Shape.of(4), shards(target, "time"));
+        assertEquals(Shape.of(4), shards(target, "lat"));
+        assertTrue(specOf(target, "lon").shards().isEmpty());
+        assertTrue(specOf(target, "crs").shards().isEmpty());
+    }
+
+    @Test
+    void shardsAreFittedToWholeChunks() throws Exception {
+        assertEquals(Shape.of(4, 4, 5), shards(sharded("time=2, lat=2", "time=3, lat=3"), "ssh"));
+        MemoryStore bySize = sharded("time=1, lat=1, lon=2", "100B");
+        assertEquals(Shape.of(3, 2, 4), shards(bySize, "ssh"), "96 bytes");
+        assertTrue(specOf(bySize, "time").shards().isEmpty());
+        assertEquals(Shape.of(1, 1, 2), shards(sharded("time=1, lat=1, lon=2", "1B"), "ssh"));
+        assertEquals(Shape.of(6, 1, 2), shards(sharded("time=2, lat=1, lon=2", "time=-1, ...=50B"), "ssh"), "48 bytes");
+    }
+
+    // ------------------------------------------------------------------ coordinates
+
+    @Test
+    void coordinatesComeInOneChunk() throws Exception {
+        for (String general : List.of("auto", "time=2, ...=3", "20B", "ssh")) {
+            MemoryStore target = general.equals("ssh")
+                    ? copied(ChunkRule.named("ssh", "2, 2, 2").orElse(ChunkRule.parse("auto")))
+                    : copied(general);
+            assertEquals(Shape.of(4), chunks(target, "lat"), general);
+            assertEquals(Shape.of(5), chunks(target, "lon"), general);
+        }
+        assertEquals(Shape.of(6), chunks(copied("lat=2"), "time"));
+    }
+
+    @Test
+    void coordinatesKeepTheirChunksIfThatIsAskedFor() throws Exception {
+        assertEquals(Shape.of(1), chunks(copied("keep"), "time"));
+        assertEquals(Shape.of(1), chunks(copied("lat=2, ...=keep"), "time"));
+        assertEquals(Shape.of(1), chunks(copied(ChunkRule.named("ssh", "auto").orElseKeep()), "time"));
+        assertEquals(Shape.of(2), chunks(copied(ChunkRule.named("time", "2").orElse(ChunkRule.parse("auto"))), "time"));
+    }
+}
