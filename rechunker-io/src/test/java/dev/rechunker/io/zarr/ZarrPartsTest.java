@@ -303,6 +303,45 @@ class ZarrPartsTest {
         }
     }
 
+    /** Parts are written again when a run is resumed, and their new bytes may be more than there is space for. */
+    @ParameterizedTest
+    @CsvSource({"false", "true"})
+    void aPartThatIsLargerWhenItIsWrittenAgainLeavesItsNeighboursAlone(boolean interrupted) throws IOException {
+        ArraySpec spec = Specs.spec(DataType.INT32, new long[] {32, 128}, 8, 128)
+                .shards(ChunkGrid.regular(Shape.of(32, 128), Shape.of(32, 128)))
+                .codecs(List.of(Specs.codec("gzip", "level", 1L)))
+                .build();
+        Data empty = Data.of(spec, (position, element) -> {});
+        Data small = Data.of(spec, (position, element) -> element[0] = 1);
+        Data large = Data.of(spec, 3);
+        try (ChunkStore store = Zarr.create(temporary.resolve("again"), ZarrFormat.V3)) {
+            ArraySpec resolved = store.resolve(spec);
+            PartTraits traits = store.writeTraits(resolved).parts().orElseThrow();
+            assertEquals(4, traits.grid().count());
+            ArrayWriter writer = store.create("", resolved, false);
+            for (Data data : List.of(empty, small, large, small, large)) {
+                for (int part = data == empty ? 1 : 0; part < 3; part++) {
+                    writePart(writer, traits, data, part);
+                }
+                if (interrupted) {
+                    writer.close();
+                    writer = store.resumable().orElseThrow().resume("", resolved);
+                }
+            }
+            writePart(writer, traits, large, 3);
+            writer.commit();
+            writer.close();
+            large.check(store, "");
+        }
+    }
+
+    private static void writePart(ArrayWriter writer, PartTraits traits, Data data, int number) throws IOException {
+        Region part = traits.grid().regionAt(number);
+        writer.parts()
+                .orElseThrow()
+                .writePart(part, ByteBuffer.wrap(data.elements(part)), Data.scratch(traits.scratchBytes()));
+    }
+
     private static List<Path> files(Path directory) throws IOException {
         try (Stream<Path> left = Files.walk(directory)) {
             return left.filter(Files::isRegularFile).toList();
