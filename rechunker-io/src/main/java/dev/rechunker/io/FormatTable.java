@@ -57,8 +57,8 @@ final class FormatTable {
     private static final FileFormat HDF5 = new FileFormat(
             "hdf5",
             "HDF5",
-            List.of(".h5", ".hdf5"),
-            List.of(".hdf", ".he5", ".nc", ".nc4"),
+            List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4"),
+            List.of(".hdf"),
             List.of("hdf5", "hdf5-contiguous"),
             "the signature of HDF5, at byte 0, 512, 1024, ...",
             Hdf5::isIn,

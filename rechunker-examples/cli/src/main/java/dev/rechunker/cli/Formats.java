@@ -9,6 +9,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The formats by the names that options use. */
@@ -18,6 +23,38 @@ final class Formats {
 
     /** Zarr, with each array in the version of the source unless a version is named. */
     private static final StoreFormat ZARR = Stores.format("zarr3").orElseThrow();
+
+    /** The last ending of a path or URI. */
+    private static final Pattern ENDING = Pattern.compile("\\.[a-z0-9]+(?=/*$)");
+
+    /** Endings of files in formats that are not written. */
+    private static final Set<String> UNWRITTEN = Set.of(
+            ".zip",
+            ".tif",
+            ".tiff",
+            ".btf",
+            ".ims",
+            ".czi",
+            ".nd2",
+            ".npy",
+            ".npz",
+            ".grib",
+            ".grib2",
+            ".grb",
+            ".grb2",
+            ".nc3",
+            ".cdf",
+            ".hdf",
+            ".hdf4",
+            ".mat",
+            ".csv",
+            ".parquet",
+            ".json",
+            ".tdb",
+            ".png",
+            ".jpg",
+            ".vcf",
+            ".pt");
 
     private Formats() {}
 
@@ -41,12 +78,31 @@ final class Formats {
         return Stores.open(path);
     }
 
-    /** {@return the format of a name, or if that is null the format of the ending of a place, or Zarr} */
+    /**
+     * {@return the format of a name, or if that is null the format of the ending of a place, or Zarr}
+     *
+     * @throws UsageException if there is no format of that name, or the ending is that of files that are not written
+     */
     static StoreFormat find(String place, @Nullable String name) {
-        return name == null
-                ? Stores.formatOf(place).orElse(ZARR)
-                : Stores.format(name)
-                        .orElseThrow(() -> new UsageException("--format is \"" + name + "\"; it takes " + NAMES));
+        if (name != null) {
+            return Stores.format(name)
+                    .orElseThrow(() -> new UsageException("--format is \"" + name + "\"; it takes " + NAMES));
+        }
+        Optional<StoreFormat> found = Stores.formatOf(place);
+        if (found.isEmpty()) {
+            Matcher ending = ENDING.matcher(place.toLowerCase(Locale.ROOT));
+            if (ending.find() && UNWRITTEN.contains(ending.group())) {
+                throw new UsageException("files that end with " + ending.group() + " are not written: " + place
+                        + "; end the name with " + String.join(", ", endings()) + ", or name a --format");
+            }
+        }
+        return found.orElse(ZARR);
+    }
+
+    private static List<String> endings() {
+        return Stores.formats().stream()
+                .flatMap(format -> format.endings().stream())
+                .toList();
     }
 
     /**
@@ -59,7 +115,9 @@ final class Formats {
     static ChunkStore create(String place, @Nullable String name, ImageOptions image) throws IOException {
         StoreFormat format = find(place, name);
         if (!format.isFile() && !Stores.isUri(place) && Files.isRegularFile(Path.of(place))) {
-            throw new UsageException(place + " is a file; write to a directory");
+            throw new UsageException(place + " is a file, but " + format.title()
+                    + " is written to a directory; write elsewhere, or end the name with that of a file format, such as"
+                    + " .nc or .h5");
         }
         ChunkStore store = name == null ? format.create(place) : format.create(place, name);
         if (store instanceof OmeZarr images) {

@@ -570,6 +570,28 @@ class CopyCommandTest {
         assertFalse(Files.exists(Path.of(target)));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {".nc", ".nc4", ".h5", ".he5", ".HDF5"})
+    void theEndingOfTheTargetDecides(String ending) throws IOException {
+        Path file = temp.resolve("out" + ending);
+        Cli cli = copyFrom(source, file.toString(), "--chunks", "4,4,4", "--max-mem", "40MB");
+        assertEquals(0, cli.status(), cli.err());
+        assertTrue(Files.isRegularFile(file));
+        assertEquals(0, Cli.run("verify", source, file + "#data").status());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"out.zarr.zip", "out.tif", "out.TIFF", "out.npy", "out.grib2"})
+    void endingsOfFormatsThatAreNotWrittenAreRefused(String name) {
+        Path file = temp.resolve(name);
+        Cli cli = copyFrom(source, file.toString(), "--chunks", "4,4,4", "--max-mem", "40MB");
+        assertEquals(2, cli.status(), cli.err());
+        assertTrue(cli.err().contains(" are not written: " + file + "; end the name with .zarr, "), cli.err());
+        assertFalse(Files.exists(file));
+        Cli zarr = copyFrom(source, file.toString(), "--chunks", "4,4,4", "--max-mem", "40MB", "--format", "zarr3");
+        assertEquals(0, zarr.status(), zarr.err());
+    }
+
     @Test
     void spillMustBeADirectoryEvenIfNotUsed() throws IOException {
         Path file = Files.createFile(temp.resolve("file"));
