@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An option of a job. The constants are all options; {@link #TABLE} lists those that can be written as text or are
- * saved with a plan, in the order in which they are saved.
+ * saved with a plan, in the order in which they are listed.
  *
  * @param <T> the type of its value
  */
 public final class Option<T> {
     /** The executor of the tasks; the default depends on the stores. */
     public static final Option<Optional<Executor>> EXECUTOR =
-            settled("threads", "threads", "N", OptionForm.THREADS, "The number of threads.");
+            settled("threads", "threads", "N", OptionForm.THREADS, "The number of threads. Default: one per processor, or 64 if a store is remote.");
 
     /** The number of processes that share the tasks. */
     public static final Option<Integer> WORKERS = new Option<>(
@@ -39,11 +39,12 @@ public final class Option<T> {
             1,
             OptionForm.number(1),
             Option::requireWorkers,
-            "Plan for N processes that share the tasks, each with the memory limit and the threads.");
+            "Plan for N processes that share the tasks, each with the memory limit and the threads."
+                    + " Default: 1.");
 
     /** The directory of temporary files; at most one of this and {@link #SPILL_STORE} is set. */
     public static final Option<Optional<Path>> SPILL =
-            optional("spill", "spill", "DIR", OptionForm.PATH, "The directory of temporary files.");
+            optional("spill", "spill", "DIR", OptionForm.PATH, "The directory for temporary files. Default: next to the target.");
 
     /** The object store of the temporary copy. */
     public static final Option<Optional<SpillStore>> SPILL_STORE =
@@ -57,7 +58,7 @@ public final class Option<T> {
             false,
             OptionForm.OPPOSITE_FLAG,
             value -> {},
-            "Write no temporary files, even if the source then has to be read several times.");
+            "Write no temporary files, even if the source must then be read several times.");
 
     /** The cost model of the storage; the default depends on the stores. */
     public static final Option<Optional<CostModel>> COST_MODEL = settled(
@@ -65,7 +66,9 @@ public final class Option<T> {
             "costModel",
             "PROFILE",
             OptionForm.COST_MODEL,
-            "The performance of the storage, by which a plan is chosen.");
+            "The speed of the storage: ssd, hdd or object-store, optionally with values in bytes per second and seconds,"
+                    + " as in hdd:read=2e8,request=0.004 (read, write, spill, request, latency, codec, spill-ratio,"
+                    + " spill-codec). Default: ssd, or object-store if a store is remote.");
 
     /** Whether existing arrays at the target are replaced. */
     public static final Option<Boolean> OVERWRITE =
@@ -77,15 +80,16 @@ public final class Option<T> {
             "codecs",
             "SPEC",
             OptionForm.CODECS,
-            "none, zstd, blosc:cname=lz4,clevel=5, delta:dtype=<u2+zstd; by default as in the source.");
+            "The codecs of the target: none, zstd, blosc:cname=lz4,clevel=5, delta:dtype=<u2+zstd. Default: those of the"
+                    + " source.");
 
     /** The shards of the target; by default those of the source. */
     public static final Option<Optional<String>> SHARDS =
-            optional("shards", "shards", "SHARDS", OptionForm.TEXT, "Shards, in the form of the chunks, or none.");
+            optional("shards", "shards", "SHARDS", OptionForm.TEXT, "The shards of the target, in the form of chunks, or none. Default: those of the source.");
 
     /** The format of the target's store. */
     public static final Option<Optional<String>> FORMAT =
-            optional("format", "format", "FORMAT", OptionForm.TEXT, "The format of the target.");
+            optional("format", "format", "FORMAT", OptionForm.TEXT, "The format of the target, if its store has several.");
 
     /** The part that is copied; by default everything. */
     public static final Option<Optional<RegionText>> REGION = optional(
@@ -93,7 +97,7 @@ public final class Option<T> {
             "region",
             "RANGES",
             OptionForm.REGION,
-            "The part that is copied: from:to for each axis, or by name.");
+            "Copy only a part: from:to for each axis, \"100:200,:,5:\", or by name, \"time=100:200\".");
 
     /** Whether chunks that contain only the fill value are written. */
     public static final Option<Boolean> KEEP_EMPTY =
@@ -103,10 +107,10 @@ public final class Option<T> {
     public static final Option<Optional<Loss.Kind>> STRICT = optional(
             "strict",
             "strict",
-            "",
+            "[layout]",
             OptionForm.STRICT,
-            "Refuse to lose arrays, attributes or other metadata; with the value layout, refuse other chunks and codecs,"
-                    + " too.");
+            "Refuse the copy if the format of the target cannot keep arrays, attributes or other metadata of the source;"
+                    + " with the value layout, also if chunks or codecs change that were not asked to.");
 
     /** The arrays and groups that are not copied; unset, all are copied. */
     public static final Option<Optional<String>> SKIP = optional(
@@ -114,13 +118,15 @@ public final class Option<T> {
             "skip",
             "PATTERNS",
             OptionForm.PATTERNS,
-            "Do not copy the arrays and groups whose paths match one of these patterns, which are separated by commas.");
+            "Do not copy arrays and groups whose paths match one of these patterns, separated by commas, such as"
+                    + " 'crs,quality/**'.");
 
     /** Whether data are forced to the device before they are recorded as done. */
     public static final Option<Boolean> DURABLE = flag(
             "durable",
             "durable",
-            "Force data to the device before they are recorded as done, so that they survive a loss of power.");
+            "Force data to the device before a task is recorded as done, so that a run can be resumed after a power"
+                    + " failure.");
 
     /** How often an operation that fails is repeated. */
     public static final Option<Integer> RETRIES = new Option<>(
@@ -130,7 +136,7 @@ public final class Option<T> {
             3,
             OptionForm.number(0),
             Attempts::new,
-            "How often to repeat an operation after a failure that may be temporary; 3 by default.");
+            "How often to repeat an operation after a failure that may be temporary. Default: 3.");
 
     /** The treatment of source chunks that cannot be decoded. */
     public static final Option<OnCorrupt> ON_CORRUPT = new Option<>(
@@ -140,17 +146,19 @@ public final class Option<T> {
             OnCorrupt.FAIL,
             OptionForm.ON_CORRUPT,
             value -> {},
-            "The treatment of source chunks that cannot be decoded: fail, or use the fill value and report the chunk.");
+            "What to do if a chunk of the source cannot be decoded: fail, or use the fill value and report the chunk."
+                    + " Default: fail.");
 
     /** The share of elements that is verified; 0 for none. */
     public static final Option<Double> VERIFY = new Option<>(
             "verify",
             "verified",
-            "SHARE",
+            "[SHARE]",
             0.0,
             OptionForm.SHARE,
             Option::requireShare,
-            "Read source and target again after the copy, and fail if an element differs.");
+            "Read source and target again after the copy, completely or a share such as 0.01, and fail if an element"
+                    + " differs.");
 
     /** Whether the report has checksums. */
     public static final Option<Boolean> CHECKSUMS =
@@ -162,7 +170,7 @@ public final class Option<T> {
             "checksumFile",
             "FILE",
             OptionForm.PATH,
-            "Write the checksum of each write unit to a file.");
+            "Also write the checksum of each chunk or shard to a file.");
 
     /** Whether an unfinished run is resumed; not saved, as it concerns a single run. */
     public static final Option<Boolean> RESUME =
@@ -179,27 +187,27 @@ public final class Option<T> {
 
     /** All options that can be written as text or are saved. */
     static final List<Option<?>> TABLE = List.of(
+            REGION,
+            SKIP,
+            CODECS,
+            SHARDS,
+            FORMAT,
+            KEEP_EMPTY,
+            OVERWRITE,
+            STRICT,
             EXECUTOR,
-            WORKERS,
             SPILL,
             SPILL_STORE,
             NO_SPILL,
             COST_MODEL,
-            OVERWRITE,
-            CODECS,
-            SHARDS,
-            FORMAT,
-            REGION,
-            KEEP_EMPTY,
-            STRICT,
-            SKIP,
+            RESUME,
             DURABLE,
             RETRIES,
             ON_CORRUPT,
             VERIFY,
             CHECKSUMS,
             CHECKSUM_FILE,
-            RESUME);
+            WORKERS);
 
     /** {@return the options that can be written as text} */
     public static List<Option<?>> written() {
@@ -265,7 +273,10 @@ public final class Option<T> {
         return name;
     }
 
-    /** {@return the placeholder of the value in a list of options; empty if the option is a flag} */
+    /**
+     * {@return the placeholder of the value in a list of options, in brackets if the value can be left out; empty if the
+     * option is a flag}
+     */
     public String label() {
         return label;
     }

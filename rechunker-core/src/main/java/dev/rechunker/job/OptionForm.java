@@ -138,7 +138,7 @@ interface OptionForm<T> {
             return switch (text) {
                 case "fail" -> OnCorrupt.FAIL;
                 case "fill" -> OnCorrupt.FILL_AND_REPORT;
-                default -> throw new IllegalArgumentException("\"" + text + "\" is neither fail nor fill");
+                default -> throw new IllegalArgumentException("\"" + text + "\" is not known; write fail or fill");
             };
         }
 

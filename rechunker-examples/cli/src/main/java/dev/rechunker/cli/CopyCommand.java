@@ -7,11 +7,7 @@ import dev.rechunker.io.Stores;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.ConsoleProgress;
-import dev.rechunker.run.Executor;
-import dev.rechunker.run.ForkJoinExecutor;
 import dev.rechunker.run.InfeasiblePlanException;
-import dev.rechunker.run.Loss;
-import dev.rechunker.run.OnCorrupt;
 import dev.rechunker.run.Report;
 import dev.rechunker.run.SerialExecutor;
 import dev.rechunker.store.ChunkStore;
@@ -41,7 +37,6 @@ final class CopyCommand extends Command {
     private final JoinOptions join = new JoinOptions(this);
     private final ChunkOptions chunks = new ChunkOptions(this);
     private final PartOptions part = new PartOptions(this);
-    private final CheckOptions checks = new CheckOptions(this);
     private final BoundOption maxMem = new BoundOption(this);
     private final Arg<String> format = text(
             "--format",
@@ -50,63 +45,22 @@ final class CopyCommand extends Command {
                     + ". Default: by the ending of DST, .ome.zarr, .n5, .h5, .hdf5, .he5, .nc or .nc4; else Zarr, in the version of the"
                     + " source or in version 3.");
     private final ImageOptions image = new ImageOptions(this);
-    private final Arg<String> codec = text(
-            "--codec",
-            "SPEC",
-            "The codecs of the target: none, zstd, blosc:cname=lz4,clevel=5, delta:dtype=<u2+zstd. Default: those of the"
-                    + " source.");
-    private final Arg<String> shards =
-            text("--shards", "SHARDS", "The shards of the target, in the form of --chunks, or none.");
+    private final JobOptions options = new JobOptions(this);
     private final Arg<String> spill =
             text("--spill", "DIR", "The directory for temporary files, or s3://bucket/path. Default: next to DST.");
-    private final Arg<Boolean> noSpill =
-            flag("--no-spill", "Write no temporary files, even if SRC must then be read several times.");
-    private final Arg<Integer> threads = value(
-            Integer.class,
-            "--threads",
-            "N",
-            "The number of threads. Default: one per processor, or 64 if a store is remote.");
-    private final ProfileOption profile = new ProfileOption(this);
+    private final ChecksumOption checksums = new ChecksumOption(this);
     private final Arg<Boolean> calibrate = flag(
             "--calibrate",
             "Measure the storage before planning: read some chunks of SRC, and write 64 MiB to DST and to the directory"
                     + " for temporary files. The result is printed as a --profile option, which --resume needs.");
     private final Arg<String> executor =
             text("--executor", "EXECUTOR", "forkjoin (several threads) or serial (one thread). Default: forkjoin.");
-    private final Arg<Boolean> overwrite = flag("--overwrite", "Replace existing arrays at DST.");
-    private final Arg<Boolean> resume =
-            flag("--resume", "Resume an unfinished run of the same command, if there is one at DST.");
-    private final Arg<Boolean> durable = flag(
-            "--durable",
-            "Force data to the device before a task is recorded as done, so that a run can be resumed after a power failure.");
-    private final Arg<Integer> retries =
-            value(int.class, "--retries", "N", "How often to retry operations that fail temporarily. Default: 3.");
-    private final Arg<String> onCorrupt = text(
-            "--on-corrupt",
-            "fail|fill",
-            "What to do if a chunk of SRC cannot be decoded: fail, or use the fill value and report the chunk. Default:"
-                    + " fail.");
-    private final Arg<String> strict = attached(
-            "--strict",
-            "layout",
-            "",
-            "Refuse the copy if the format of DST cannot keep arrays, attributes or other metadata of SRC; with"
-                    + " --strict=layout, also if chunks or codecs change that were not asked to.");
-    private final Arg<String> skip = text(
-            "--skip",
-            "PATTERNS",
-            "Do not copy arrays and groups whose paths match one of these patterns, separated by commas, such as"
-                    + " 'crs,quality/**'.");
     private final Arg<Boolean> verbose = flag("--verbose", "Also print what is stored in another way than in SRC.");
-    private final Arg<Integer> workers = value(
-            int.class,
-            "--workers",
-            "N",
-            "Plan for N processes that share the tasks, each with --max-mem and --threads; see --save. Default: 1.");
     private final Arg<String> save = text(
             "--save",
             "PLAN",
-            "Do not copy, but prepare DST and write the plan to a file or s3://bucket/path, for run-tasks and finish.");
+            "Do not copy, but prepare DST and write the plan to a file or s3://bucket/path, for run-tasks and finish;"
+                    + " see --workers.");
     private final Arg<Boolean> dryRun = flag("--dry-run", "Print the plan and write nothing.");
     private final Arg<Boolean> json = flag("--json", "Print the report, or the plan, as one line of JSON.");
     private final PageOption page = new PageOption(this);
@@ -158,7 +112,7 @@ final class CopyCommand extends Command {
         String plan = save.value();
         return new FilesBeside()
                 .with("--html", page.file())
-                .with("--checksums", checks.file())
+                .with("--checksums", checksums.file())
                 .with("--save", plan == null || Stores.isUri(plan) ? null : plan);
     }
 
@@ -232,8 +186,8 @@ final class CopyCommand extends Command {
                 throw new UsageException(
                         "--format " + format.value() + " is for new arrays; existing arrays keep their format");
             }
-            if (codec.value() != null || shards.value() != null) {
-                throw new UsageException((codec.value() != null ? "--codec" : "--shards")
+            if (options.isGiven("codec") || options.isGiven("shards")) {
+                throw new UsageException((options.isGiven("codec") ? "--codec" : "--shards")
                         + " is for new arrays; existing arrays keep their codecs and shards");
             }
             return Locations.existing(place);
@@ -277,84 +231,33 @@ final class CopyCommand extends Command {
         Rechunker.Job job = part.existing()
                 ? part.job(from, to, maxMem.size())
                 : Rechunker.from(from).to(to).chunks(chunks.rule()).maxMem(maxMem.size());
-        Executor by = executor();
-        job = checks.in(part.in(by != null ? job.executor(by) : job));
-        if (calibrate.isGiven() && resume.isGiven()) {
+        job = checksums.in(options.in(job));
+        if (calibrate.isGiven() && options.isGiven("resume")) {
             throw new UsageException("--calibrate and --resume exclude each other, as measurements differ each time;"
                     + " give the --profile that the run was started with");
         }
         String place = spill.value();
-        if (noSpill.isGiven() && place != null) {
+        if (options.isGiven("no-spill") && place != null) {
             throw new UsageException("--spill " + place + " and --no-spill exclude each other");
         }
-        job = noSpill.isGiven() ? job.noSpill() : job;
         job = remote != null ? job.spill(remote) : place != null ? job.spill(Path.of(place)) : job;
-        job = overwrite.isGiven() ? job.overwrite() : job;
-        CostModel given = profile.given();
-        job = given != null ? job.costModel(given) : job;
-        job = strict(job);
-        String left = skip.value();
-        job = left != null ? job.skip(left) : job;
-        job = resume.isGiven() ? job.resume() : job;
-        job = durable.isGiven() ? job.durable() : job;
-        job = retries(job).onCorrupt(onCorrupt());
-        job = "hdf5-contiguous".equals(format.value()) ? job.format("hdf5-contiguous") : job;
-        String encoding = codec.value();
-        job = encoding != null ? job.codec(encoding) : job;
-        String larger = shards.value();
-        return workers(larger != null ? job.shards(larger) : job);
+        job = isSerial() ? job.executor(new SerialExecutor()) : job;
+        return "hdf5-contiguous".equals(format.value()) ? job.format("hdf5-contiguous") : job;
     }
 
-    private Rechunker.Job workers(Rechunker.Job job) {
-        try {
-            return job.workers(workers.or(1));
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(e);
-        }
-    }
-
-    /** {@return the executor that the options select, or null if it depends on the stores} */
-    private @Nullable Executor executor() {
+    /** {@return whether everything runs in one thread} */
+    private boolean isSerial() {
         String name = executor.or("forkjoin");
-        Integer lanes = threads.value();
+        String threads = options.text("threads");
         return switch (name) {
-            case "forkjoin" -> lanes == null ? null : new ForkJoinExecutor(lanes);
+            case "forkjoin" -> false;
             case "serial" -> {
-                if (lanes != null && lanes != 1) {
-                    throw new UsageException("--executor serial has one thread, but --threads is " + lanes);
+                if (threads != null && !threads.equals("1")) {
+                    throw new UsageException("--executor serial has one thread, but --threads is " + threads);
                 }
-                yield new SerialExecutor();
+                yield true;
             }
             default -> throw new UsageException("--executor is \"" + name + "\"; write forkjoin or serial");
-        };
-    }
-
-    private Rechunker.Job strict(Rechunker.Job job) {
-        String least = strict.value();
-        if (least == null) {
-            return job;
-        }
-        return switch (least) {
-            case "" -> job.strict();
-            case "layout" -> job.strict(Loss.Kind.LAYOUT);
-            default -> throw new UsageException("--strict is \"" + least + "\"; write --strict or --strict=layout");
-        };
-    }
-
-    private Rechunker.Job retries(Rechunker.Job job) {
-        try {
-            return job.retries(retries.or(3));
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(e);
-        }
-    }
-
-    private OnCorrupt onCorrupt() {
-        String what = onCorrupt.or("fail");
-        return switch (what) {
-            case "fail" -> OnCorrupt.FAIL;
-            case "fill" -> OnCorrupt.FILL_AND_REPORT;
-            default -> throw new UsageException("--on-corrupt is \"" + what + "\"; write fail or fill");
         };
     }
 

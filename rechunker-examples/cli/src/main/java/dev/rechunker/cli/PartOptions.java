@@ -5,26 +5,28 @@ import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.StoreLocation;
 import java.util.Arrays;
 
-/** The options that copy a part of an array, or write into an existing array. */
+/** The options that write into an existing array. */
 final class PartOptions {
-    private final Arg<String> region;
     private final Arg<String> append;
     private final Arg<Boolean> into;
     private final Arg<String> offset;
 
     PartOptions(Command command) {
-        region = command.text(
-                "--region",
-                "RANGES",
-                "Copy only a part: from:to for each axis, \"100:200,:,5:\", or by name, \"time=100:200\".");
         append = command.text(
                 "--append", "AXIS", "Append to the existing arrays at DST along an axis, given by name or number.");
         into = command.flag("--into", "Write into the existing array at DST, at the same positions as in SRC.");
         offset = command.text("--at", "OFFSET", "With --into: the position of the first element in DST, \"100,0,0\".");
     }
 
-    /** {@return whether the options are for a target that exists} */
+    /**
+     * {@return whether the options are for a target that exists}
+     *
+     * @throws UsageException if a position is given for a target that is made
+     */
     boolean existing() {
+        if (offset.value() != null && !into.isGiven()) {
+            throw new UsageException("--at " + offset.value() + " is given without --into, whose position it sets");
+        }
         return into.isGiven() || append.value() != null;
     }
 
@@ -52,14 +54,5 @@ final class PartOptions {
             }
         }
         return target.maxMem(maxMem);
-    }
-
-    /** {@return the job with the part that is given} */
-    Rechunker.Job in(Rechunker.Job job) {
-        if (offset.value() != null && !into.isGiven()) {
-            throw new UsageException("--at " + offset.value() + " is given without --into, whose position it sets");
-        }
-        String ranges = region.value();
-        return ranges == null ? job : job.region(ranges);
     }
 }

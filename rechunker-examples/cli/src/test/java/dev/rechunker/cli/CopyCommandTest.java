@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
+import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
@@ -77,6 +78,17 @@ class CopyCommandTest {
         }
     }
 
+    @Test
+    void everyOptionOfAJobIsInTheHelpAndOnThePage() throws IOException {
+        String help = Cli.run("copy", "--help").out();
+        String page = Files.readString(Path.of("../../docs/command-line.md"));
+        for (Rechunker.OptionInfo option : Rechunker.options()) {
+            String name = option.name().equals("checksum-file") ? "--checksums[=FILE]" : "--" + option.name();
+            assertTrue(help.contains("      " + name), name);
+            assertTrue(page.contains("`" + name), name);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -86,7 +98,8 @@ class CopyCommandTest {
                 "--format=zarr2 --codec=blosc:cname=lz4",
                 "--codec=none",
                 "--executor=serial",
-                "--threads=3 --no-spill"
+                "--threads=3 --no-spill",
+                "--write-empty-chunks --verify=0.5 --retries=1"
             })
     void copiesWhatVerifiesAsTheSame(String options) {
         List<String> args = new ArrayList<>(List.of("--chunks", "t=-1, y=3, x=7", "--max-mem", "40MB", "--json"));

@@ -126,7 +126,10 @@ class IncrementalCommandTest {
         assertRefused("is not a range", "c.zarr", "--region", "5", "--chunks", "keep");
         assertRefused("exceeds 2^63 - 1", "c.zarr", "--region", "0:9223372036854775808,:,:", "--chunks", "keep");
         assertRefused("9223372036854775807", "c.zarr", "--region", "0:9223372036854775807,:,:", "--chunks", "keep");
-        assertRefused("--verify=2 is not a share", "c.zarr", "--verify=2", "--chunks", "keep");
+        assertRefused("--verify: cannot compare a share of 2.0", "c.zarr", "--verify=2", "--chunks", "keep");
+        assertRefused("--verify: \"all\" is not a number", "c.zarr", "--verify=all", "--chunks", "keep");
+        assertRefused("--retries: \"x\" is not a whole number", "c.zarr", "--retries=x", "--chunks", "keep");
+        assertRefused("--workers: the number of workers is 0", "c.zarr", "--workers=0", "--chunks", "keep");
         assertDone(copy("a.zarr", "d.h5", "--chunks", "5,5,5"));
         assertRefused("cannot be written into", "d.h5#data", "--append", "t");
     }
