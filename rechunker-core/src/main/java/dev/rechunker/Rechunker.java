@@ -139,8 +139,8 @@ public final class Rechunker {
      * An option of a job.
      *
      * @param name the name to pass to {@link Job#option}
-     * @param label a placeholder for its value in a usage text, such as {@code DIR}, or in brackets, as {@code [SHARE]},
-     *     if the value can be left out; empty if the option is a flag, which has no value
+     * @param label a placeholder for its value in a usage text, such as {@code DIR}, or in brackets, as
+     *     {@code [SHARE]}, if the value can be left out; empty if the option is a flag, which has no value
      * @param description what it does, in a sentence
      */
     public record OptionInfo(String name, String label, String description) {}

@@ -28,8 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Option<T> {
     /** The executor of the tasks; the default depends on the stores. */
-    public static final Option<Optional<Executor>> EXECUTOR =
-            settled("threads", "threads", "N", OptionForm.THREADS, "The number of threads. Default: one per processor, or 64 if a store is remote.");
+    public static final Option<Optional<Executor>> EXECUTOR = settled(
+            "threads",
+            "threads",
+            "N",
+            OptionForm.THREADS,
+            "The number of threads. Default: one per processor, or 64 if a store is remote.");
 
     /** The number of processes that share the tasks. */
     public static final Option<Integer> WORKERS = new Option<>(
@@ -39,12 +43,15 @@ public final class Option<T> {
             1,
             OptionForm.number(1),
             Option::requireWorkers,
-            "Plan for N processes that share the tasks, each with the memory limit and the threads."
-                    + " Default: 1.");
+            "Plan for N processes that share the tasks, each with the memory limit and the threads." + " Default: 1.");
 
     /** The directory of temporary files; at most one of this and {@link #SPILL_STORE} is set. */
-    public static final Option<Optional<Path>> SPILL =
-            optional("spill", "spill", "DIR", OptionForm.PATH, "The directory for temporary files. Default: next to the target.");
+    public static final Option<Optional<Path>> SPILL = optional(
+            "spill",
+            "spill",
+            "DIR",
+            OptionForm.PATH,
+            "The directory for temporary files. Default: next to the target.");
 
     /** The object store of the temporary copy. */
     public static final Option<Optional<SpillStore>> SPILL_STORE =
@@ -84,12 +91,16 @@ public final class Option<T> {
                     + " source.");
 
     /** The shards of the target; by default those of the source. */
-    public static final Option<Optional<String>> SHARDS =
-            optional("shards", "shards", "SHARDS", OptionForm.TEXT, "The shards of the target, in the form of chunks, or none. Default: those of the source.");
+    public static final Option<Optional<String>> SHARDS = optional(
+            "shards",
+            "shards",
+            "SHARDS",
+            OptionForm.TEXT,
+            "The shards of the target, in the form of chunks, or none. Default: those of the source.");
 
     /** The format of the target's store. */
-    public static final Option<Optional<String>> FORMAT =
-            optional("format", "format", "FORMAT", OptionForm.TEXT, "The format of the target, if its store has several.");
+    public static final Option<Optional<String>> FORMAT = optional(
+            "format", "format", "FORMAT", OptionForm.TEXT, "The format of the target, if its store has several.");
 
     /** The part that is copied; by default everything. */
     public static final Option<Optional<RegionText>> REGION = optional(
@@ -274,8 +285,8 @@ public final class Option<T> {
     }
 
     /**
-     * {@return the placeholder of the value in a list of options, in brackets if the value can be left out; empty if the
-     * option is a flag}
+     * {@return the placeholder of the value in a list of options, in brackets if the value can be left out; empty if
+     * the option is a flag}
      */
     public String label() {
         return label;

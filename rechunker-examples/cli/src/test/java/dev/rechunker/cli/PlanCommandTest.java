@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
+import dev.rechunker.resource.ByteSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -210,7 +211,9 @@ class PlanCommandTest {
         assertEquals(2, cli.status());
         assertEquals(Set.of("error", "minimumMemory"), cli.json().keySet());
         String minimum = cli.json().get("minimumMemory").getAsString();
-        assertTrue(cli.err().contains(minimum), cli.err());
+        ByteSize stated = ByteSize.parse(cli.err().strip().replaceFirst(".*the least possible maxMem is ", ""));
+        assertTrue(stated.bytes() >= Long.parseLong(minimum), cli.err());
+        assertTrue(stated.bytes() < 1.01 * Long.parseLong(minimum), cli.err());
         assertEquals(
                 0, plan("600,720,1440", "5,720,1440", "600,72,72", "4", minimum).status());
         assertEquals(
