@@ -1,6 +1,6 @@
 """Writes small files that say something about their arrays, as netCDF and h5py do. attributes.nc and attributes.h5:
 attributes of every type that can be plain data. missing.nc and missing.h5: missing and fill values.
-shapes.h5: arrays that may grow."""
+shapes.h5: arrays that may grow. dimensions.nc and scales.h5: dimensions of groups."""
 
 import h5py
 import netCDF4
@@ -111,3 +111,29 @@ with h5py.File("shapes.h5", "w") as f:
         f.create_dataset(name, (4, 6), "i1", maxshape=largest, chunks=chunks)
     f.create_dataset("contiguous", (4, 6), "i1")
     f.create_dataset("scalar", (), "i1")
+
+with netCDF4.Dataset("dimensions.nc", "w") as f:
+    for name, length in (("time", None), ("south_north", 2), ("lonely", 7), ("eta", None), ("name", 3), ("empty", None)):
+        f.createDimension(name, length)
+    f.createVariable("time", "i4", ("time",), chunksizes=(4,))[:] = [1, 2]
+    f.createVariable("wind", "i1", ("time", "south_north"), chunksizes=(4, 2))[:] = np.ones((3, 2))
+    f.createVariable("layer", "i1", ("eta",), chunksizes=(4,))[:] = np.ones(5)
+    f.createVariable("name", "i1", ("south_north",))[:] = [8, 9]
+    g = f.createGroup("inner")
+    g.createDimension("y", 4)
+    g.createVariable("deep", "i1", ("y", "time"), chunksizes=(4, 4))[:] = np.ones((4, 3))
+    g.createVariable("time", "i1", ("y",))[:] = [1, 2, 3, 4]
+
+with h5py.File("scales.h5", "w") as f:
+    for name, length, largest in (("z1", 3, None), ("z2", 3, 3), ("a", 4, 4)):
+        f.create_dataset(name, data=np.arange(length), maxshape=(largest,), chunks=(4 if largest is None else length,))
+        f[name].make_scale("the " + name)
+    f.create_dataset("both", data=np.ones((3, 4), "i1"))
+    f["both"].dims[0].label = "z"
+    f["both"].dims[0].attach_scale(f["z1"])
+    f["both"].dims[0].attach_scale(f["z2"])
+    f["both"].dims[1].attach_scale(f["a"])
+    f.create_dataset("longer", data=np.ones(5, "i1"), maxshape=(None,), chunks=(4,))
+    f["longer"].dims[0].attach_scale(f["z1"])
+    f.create_dataset("label", data=np.ones((3, 4), "i1"))
+    f["label"].dims[1].label = "a"

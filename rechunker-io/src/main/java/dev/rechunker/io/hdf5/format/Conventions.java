@@ -61,8 +61,11 @@ public final class Conventions {
     /** The attribute of the root group of a file that was written by netCDF. */
     public static final String NETCDF = "_NCProperties";
 
+    /** The attribute of the root group of a file of netCDF's classic model. */
+    public static final String STRICT = "_nc3_strict";
+
     private static final Set<String> INTERNAL =
-            Set.of(DIMENSION_LIST, LABELS, REFERENCE_LIST, DIMENSION_NUMBER, AXIS_NUMBERS, NETCDF, "_nc3_strict");
+            Set.of(DIMENSION_LIST, LABELS, REFERENCE_LIST, DIMENSION_NUMBER, AXIS_NUMBERS, NETCDF, STRICT);
     private static final Set<String> INTERNAL_OF_SCALES = Set.of(CLASS, NAME);
 
     private Conventions() {}
@@ -70,6 +73,11 @@ public final class Conventions {
     /** {@return whether an object with these attributes is a dimension scale} */
     public static boolean isScale(Map<String, ? extends @Nullable Object> attributes) {
         return SCALE.equals(attributes.get(CLASS));
+    }
+
+    /** {@return whether a dataset with these attributes is a dimension of netCDF without a variable} */
+    public static boolean isPureDimension(Map<String, ? extends @Nullable Object> attributes) {
+        return isScale(attributes) && attributes.get(NAME) instanceof String name && name.startsWith(PURE_DIMENSION);
     }
 
     /** {@return whether an attribute of an object is internal to the file format: it only links scales and arrays} */

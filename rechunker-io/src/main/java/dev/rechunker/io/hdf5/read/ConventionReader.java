@@ -4,9 +4,7 @@ import dev.rechunker.array.AttributeType;
 import dev.rechunker.io.hdf5.format.AttributeElement;
 import dev.rechunker.io.hdf5.format.Conventions;
 import java.io.IOException;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +20,6 @@ final class ConventionReader {
     private final FileMetadata file;
     private final ObjectFinder hierarchy;
     private final NetcdfDimensions dimensions;
-    private volatile @Nullable Boolean netcdf;
 
     ConventionReader(FileMetadata file, ObjectFinder hierarchy) {
         this.file = file;
@@ -30,31 +27,15 @@ final class ConventionReader {
         this.dimensions = new NetcdfDimensions(file, hierarchy);
     }
 
-    /** {@return whether netCDF wrote the file; netCDF does not distinguish single numbers from lists of one number} */
-    boolean isNetcdf() throws IOException {
-        Boolean known = netcdf;
-        if (known == null) {
-            Optional<Located> root = hierarchy.find("");
-            known = root.isPresent()
-                    && ObjectAttributes.read(file, root.get().header()).values().containsKey(Conventions.NETCDF);
-            netcdf = known;
-        }
-        return known;
-    }
-
-    static boolean isScale(ObjectAttributes attributes) {
-        return Conventions.isScale(attributes.values());
-    }
-
-    /** {@return whether a dataset is a netCDF dimension without a variable, which has no values} */
-    static boolean isPureDimension(ObjectAttributes attributes) {
-        return isScale(attributes) && attributes.text(Conventions.NAME).startsWith(Conventions.PURE_DIMENSION);
+    /** {@return the dimensions of the file} */
+    NetcdfDimensions dimensions() {
+        return dimensions;
     }
 
     /** {@return the attributes that are not internal to the file format} */
     Map<String, @Nullable Object> userAttributes(ObjectAttributes attributes) throws IOException {
         Map<String, @Nullable Object> values = new LinkedHashMap<>(attributes.values());
-        if (isNetcdf()) {
+        if (dimensions.isNetcdf()) {
             values.replaceAll(
                     (name, value) -> asNetcdf(value, attributes.types().get(name)));
         }
@@ -74,49 +55,45 @@ final class ConventionReader {
     /** {@return the names of a dataset's axes, null for an axis without a name; empty if no axis has a name} */
     List<@Nullable String> dimensionNames(Located dataset, ObjectAttributes attributes, int rank) throws IOException {
         List<@Nullable String> names = new ArrayList<>(Collections.nCopies(rank, null));
-        if (attributes.values().get(Conventions.LABELS) instanceof List<?> labels && labels.size() == rank) {
-            for (int axis = 0; axis < rank; axis++) {
-                names.set(axis, labels.get(axis) instanceof String label && !label.isEmpty() ? label : null);
-            }
-        }
-        long[] scales = scales(dataset, attributes, rank);
+        List<?> labels = attributes.values().get(Conventions.LABELS) instanceof List<?> list ? list : List.of();
+        long[] scales = dimensions.scales(dataset, attributes, rank);
         for (int axis = 0; axis < rank; axis++) {
-            if (names.get(axis) == null && scales[axis] != FileMetadata.UNDEFINED) {
+            if (scales[axis] != FileMetadata.UNDEFINED) {
                 names.set(axis, name(scales[axis], dataset.groups()).orElse(null));
+            }
+            if (names.get(axis) == null && labels.size() == rank && labels.get(axis) instanceof String label) {
+                names.set(axis, label);
             }
         }
         return Conventions.axes(names);
     }
 
-    /**
-     * {@return the addresses of the scales of a dataset's axes; {@link FileMetadata#UNDEFINED} for an axis without a
-     * scale}
-     */
-    private long[] scales(Located dataset, ObjectAttributes attributes, int rank) throws IOException {
-        ObjectAttributes.Raw list = attributes.raw().get(Conventions.DIMENSION_LIST);
-        if (list != null
-                && ElementType.classOf(list.type()) == ElementType.VARIABLE
-                && list.extents().rank() == 1
-                && list.extents().extent(0) == rank) {
-            return PlainValues.firstReferences(file, list.data().order(ByteOrder.LITTLE_ENDIAN), rank);
+    /** {@return sentences about the labels and scales of a dataset's axes that do not name them} */
+    List<String> unusedNames(Located dataset, ObjectAttributes attributes) throws IOException {
+        int rank = Dataset.shape(file, dataset.header()).rank();
+        List<@Nullable String> names = dimensionNames(dataset, attributes, rank);
+        List<?> labels = attributes.values().get(Conventions.LABELS) instanceof List<?> list ? list : List.of();
+        List<String> unused = new ArrayList<>();
+        for (int axis = 0; axis < names.size() && labels.size() == rank; axis++) {
+            if (labels.get(axis) instanceof String label && !label.isEmpty() && !label.equals(names.get(axis))) {
+                unused.add("the label \"" + label + "\" of axis " + axis
+                        + " is left out, because its scale is called \"" + names.get(axis) + "\"");
+            }
         }
-        long[] scales = new long[rank];
-        Arrays.fill(scales, FileMetadata.UNDEFINED);
-        if (rank == 1 && isScale(attributes)) {
-            scales[0] = dataset.header().address();
-        } else if (isScale(attributes)
-                && attributes.values().get(Conventions.AXIS_NUMBERS) instanceof List<?> numbers
-                && numbers.size() == rank) {
-            return dimensions.numbered(numbers, dataset.groups()).orElse(scales);
+        int[] scales = dimensions.countScales(attributes, rank);
+        for (int axis = 0; axis < scales.length; axis++) {
+            if (scales[axis] > 1) {
+                unused.add("axis " + axis + " has " + scales[axis] + " scales, and only the first is kept with it");
+            }
         }
-        return scales;
+        return unused;
     }
 
     /**
      * {@return sentences about axes that are longer in netCDF than in HDF5, where this library reads fewer elements}
      */
     List<String> missingElements(Located dataset, ObjectAttributes attributes) throws IOException {
-        if (!isNetcdf()) {
+        if (!dimensions.isNetcdf()) {
             return List.of();
         }
         int rank = Dataset.shape(file, dataset.header()).rank();
@@ -124,7 +101,7 @@ final class ConventionReader {
         List<String> axisNames = IntStream.range(0, rank)
                 .mapToObj(axis -> names.isEmpty() || names.get(axis) == null ? "axis " + axis : names.get(axis))
                 .toList();
-        return dimensions.missingElements(dataset.header(), scales(dataset, attributes, rank), axisNames);
+        return dimensions.missingElements(dataset.header(), dimensions.scales(dataset, attributes, rank), axisNames);
     }
 
     /** {@return the name of a scale: that of its link in a group around the dataset, or else its own name} */

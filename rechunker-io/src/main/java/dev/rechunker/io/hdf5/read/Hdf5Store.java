@@ -144,7 +144,7 @@ public final class Hdf5Store extends ReadOnlyStore {
         return FileMetadata.parse(name(node), () -> {
             List<String> children = new ArrayList<>();
             for (Map.Entry<String, Link> link :
-                    hierarchy.links(found.get().header()).byName().entrySet()) {
+                    hierarchy.named(found.get().header().address()).entrySet()) {
                 boolean types = node.isEmpty() && link.getKey().equals(Conventions.TYPES_GROUP) && hasOnlyTypes();
                 if (!types && !nodes.isHidden(link.getValue())) {
                     children.add(link.getKey());

@@ -24,8 +24,13 @@ record Links(Map<String, Link> byName, List<String> unnamed) {
     /** The target of a link. */
     sealed interface Link {}
 
-    /** The address of an object header. */
-    record Hard(long address) implements Link {}
+    /**
+     * A link to an object in the file.
+     *
+     * @param address the address of the object header
+     * @param created the place of the link in the order in which links were created; 0 if the file does not have it
+     */
+    record Hard(long address, long created) implements Link {}
 
     /** A path, absolute or relative to the group of the link. */
     record Soft(String path) implements Link {}
@@ -82,10 +87,11 @@ record Links(Map<String, Link> byName, List<String> unnamed) {
             throw new StoreException("links of version " + version + " are not supported");
         }
         int type = (flags & 8) != 0 ? message.get() & 0xFF : 0;
-        message.position(message.position() + ((flags & 4) != 0 ? Long.BYTES : 0) + ((flags & 16) != 0 ? 1 : 0));
+        long created = (flags & 4) != 0 ? message.getLong() : 0;
+        message.position(message.position() + ((flags & 16) != 0 ? 1 : 0));
         String name = text(message, ObjectHeader.number(message, 1 << (flags & 3)));
         switch (type) {
-            case 0 -> put(name, new Hard(message.getLong()));
+            case 0 -> put(name, new Hard(message.getLong(), created));
             case 1 -> put(name, new Soft(text(message, message.getShort() & 0xFFFF)));
             case 64 -> {
                 String[] parts = text(message, message.getShort() & 0xFFFF).split("\0", -1);
@@ -114,7 +120,7 @@ record Links(Map<String, Link> byName, List<String> unnamed) {
                 ByteBuffer entry = entries.slice(i * ENTRY, ENTRY).order(entries.order());
                 String name = terminated(names, entry.getLong(0));
                 boolean soft = entry.getInt(16) == SOFT_CACHE;
-                put(name, soft ? new Soft(terminated(names, entry.getInt(24))) : new Hard(entry.getLong(8)));
+                put(name, soft ? new Soft(terminated(names, entry.getInt(24))) : new Hard(entry.getLong(8), 0));
             }
         });
     }

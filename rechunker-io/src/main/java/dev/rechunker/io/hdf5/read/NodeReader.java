@@ -62,7 +62,7 @@ final class NodeReader {
 
     private Map<String, String> hints(Dataset dataset, List<String> omitted) throws IOException {
         Map<String, String> hints = new LinkedHashMap<>();
-        if (dataset.chunks().rank() == 0 && conventions.isNetcdf()) {
+        if (dataset.chunks().rank() == 0 && conventions.dimensions().isNetcdf()) {
             hints.put(ArraySpec.NO_AXES_HINT, "");
         }
         if (dataset.layout() instanceof StoredLayout.Chunks chunks) {
@@ -95,7 +95,9 @@ final class NodeReader {
     /** {@return the description of a group} */
     GroupSpec group(ObjectHeader header) throws IOException {
         ObjectAttributes attributes = ObjectAttributes.read(file, header);
-        return GroupSpec.of(conventions.userAttributes(attributes)).withAttributeTypes(attributes.types());
+        return GroupSpec.of(conventions.userAttributes(attributes))
+                .withAttributeTypes(attributes.types())
+                .withDimensions(conventions.dimensions().of(header.address()));
     }
 
     /** {@return sentences about what the description of an object leaves out} */
@@ -110,14 +112,14 @@ final class NodeReader {
                     + "\" has a type that cannot be represented as plain data, and is left out");
         }
         if (isDataset) {
-            omissions.addAll(missingElements(located, attributes));
+            omissions.addAll(leftOut(located, attributes));
             ByteBuffer type = Dataset.datatype(file, header);
             if (ElementType.classOf(type) == ElementType.COMPOUND) {
                 omissions.addAll(CompoundFields.omissions(type));
             }
         }
         if (ObjectFinder.isGroup(header)) {
-            Links links = hierarchy.links(header);
+            Links links = hierarchy.links(header.address());
             links.unnamed().forEach(link -> omissions.add(link + ", is left out"));
             for (Map.Entry<String, Link> link : links.byName().entrySet()) {
                 if (isOfType(link.getValue())) {
@@ -137,9 +139,13 @@ final class NodeReader {
         }
     }
 
-    private List<String> missingElements(Located dataset, ObjectAttributes attributes) throws IOException {
+    private List<String> leftOut(Located dataset, ObjectAttributes attributes) throws IOException {
         try {
-            return FileMetadata.parse("", () -> conventions.missingElements(dataset, attributes));
+            return FileMetadata.parse("", () -> {
+                List<String> leftOut = new ArrayList<>(conventions.missingElements(dataset, attributes));
+                leftOut.addAll(conventions.unusedNames(dataset, attributes));
+                return leftOut;
+            });
         } catch (StoreException e) {
             return List.of(); // an error of a scale or another array that uses it is reported when that is opened
         }
@@ -161,18 +167,6 @@ final class NodeReader {
 
     /** {@return whether the target of a link is not a node: a named type, or a dimension without a variable} */
     boolean isHidden(Link link) throws IOException {
-        if (isOfType(link)) {
-            return true;
-        }
-        try {
-            return link instanceof Hard hard
-                    && FileMetadata.parse("", () -> {
-                        ObjectHeader header = ObjectHeader.read(file, hard.address());
-                        return Dataset.is(header)
-                                && ConventionReader.isPureDimension(ObjectAttributes.read(file, header));
-                    });
-        } catch (StoreException e) {
-            return false; // an error is reported when the object is opened
-        }
+        return isOfType(link) || hierarchy.isPureDimension(link);
     }
 }

@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5.read;
 
+import dev.rechunker.io.hdf5.format.Conventions;
 import dev.rechunker.io.hdf5.read.Links.Foreign;
 import dev.rechunker.io.hdf5.read.Links.Hard;
 import dev.rechunker.io.hdf5.read.Links.Link;
@@ -7,10 +8,12 @@ import dev.rechunker.io.hdf5.read.Links.Soft;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds objects by path. It reads only objects on the path, so that an object that cannot be read does not affect
@@ -21,22 +24,14 @@ import java.util.Optional;
  */
 final class ObjectFinder {
     private static final int MOST_SOFT_LINKS = 32;
-    private static final int REMEMBERED = 16;
 
     private final FileMetadata file;
 
-    /** The links of recently used groups. */
-    private final Map<Long, Links> recent = new LinkedHashMap<>(REMEMBERED, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Links> eldest) {
-            return size() > REMEMBERED;
-        }
-    };
+    private final RecentCache<Links> links;
 
     ObjectFinder(FileMetadata file) {
         this.file = file;
+        this.links = new RecentCache<>(group -> Links.read(file, ObjectHeader.read(file, group)));
     }
 
     /** {@return the object at a path; empty if there is none} */
@@ -56,19 +51,9 @@ final class ObjectFinder {
                 || header.has(ObjectHeader.LINK);
     }
 
-    /** {@return the links of a group} */
-    Links links(ObjectHeader group) throws IOException {
-        synchronized (recent) {
-            Links known = recent.get(group.address());
-            if (known != null) {
-                return known;
-            }
-        }
-        Links links = Links.read(file, group);
-        synchronized (recent) {
-            recent.put(group.address(), links);
-        }
-        return links;
+    /** {@return the links of the group at an address} */
+    Links links(long group) throws IOException {
+        return links.get(group);
     }
 
     /**
@@ -83,13 +68,12 @@ final class ObjectFinder {
             if (name.isEmpty() || name.equals(".")) {
                 continue;
             }
-            ObjectHeader group = ObjectHeader.read(file, address);
             groups.add(address);
-            Link link = isGroup(group) ? links(group).byName().get(name) : null;
+            Link link = isGroup(ObjectHeader.read(file, address)) ? link(address, name) : null;
             if (link == null) {
                 return Optional.empty();
             }
-            address = target(group, name, link, softLinks);
+            address = target(address, name, link, softLinks);
             if (groups.contains(address)) {
                 throw new StoreException("\"" + name + "\" is a link back to a group that contains it");
             }
@@ -97,7 +81,52 @@ final class ObjectFinder {
         return Optional.of(address);
     }
 
-    private long target(ObjectHeader group, String name, Link link, int[] softLinks) throws IOException {
+    /**
+     * {@return the link with a name in a group; null if there is none}
+     *
+     * <p>If a dimension of netCDF has the same name as a variable that is not its coordinate, the name is that of the
+     * variable, whose link has another one.
+     */
+    private @Nullable Link link(long group, String name) throws IOException {
+        Map<String, Link> links = links(group).byName();
+        Link link = links.get(name);
+        Link variable = links.get(Conventions.NOT_COORDINATE + name);
+        return variable != null && (link == null || isPureDimension(link)) ? variable : link;
+    }
+
+    /** {@return the names in a group, sorted, and their links} */
+    SortedMap<String, Link> named(long group) throws IOException {
+        Map<String, Link> links = links(group).byName();
+        SortedMap<String, Link> named = new TreeMap<>(links);
+        for (Map.Entry<String, Link> entry : links.entrySet()) {
+            String name = entry.getKey();
+            String own = name.startsWith(Conventions.NOT_COORDINATE)
+                    ? name.substring(Conventions.NOT_COORDINATE.length())
+                    : "";
+            if (!own.isEmpty() && entry.getValue().equals(link(group, own))) {
+                named.remove(name);
+                named.put(own, entry.getValue());
+            }
+        }
+        return named;
+    }
+
+    /** {@return whether a link leads to a dimension of netCDF without a variable} */
+    boolean isPureDimension(Link link) throws IOException {
+        try {
+            return link instanceof Hard hard
+                    && FileMetadata.parse("", () -> {
+                        ObjectHeader header = ObjectHeader.read(file, hard.address());
+                        return Dataset.is(header)
+                                && Conventions.isPureDimension(
+                                        ObjectAttributes.read(file, header).values());
+                    });
+        } catch (StoreException e) {
+            return false; // an error is reported when the object is opened
+        }
+    }
+
+    private long target(long group, String name, Link link, int[] softLinks) throws IOException {
         if (link instanceof Hard hard) {
             return hard.address();
         }
@@ -109,7 +138,7 @@ final class ObjectFinder {
             throw new StoreException("\"" + name + "\" is a soft link to " + path + ", which leads through more than "
                     + MOST_SOFT_LINKS + " soft links");
         }
-        long start = path.startsWith("/") ? file.root() : group.address();
+        long start = path.startsWith("/") ? file.root() : group;
         return follow(new ArrayList<>(), start, path, softLinks)
                 .orElseThrow(() ->
                         new StoreException("\"" + name + "\" is a soft link to " + path + ", which does not exist"));
@@ -120,8 +149,7 @@ final class ObjectFinder {
      */
     Optional<String> nameOf(long address, List<Long> groups) throws IOException {
         for (int i = groups.size() - 1; i >= 0; i--) {
-            ObjectHeader group = ObjectHeader.read(file, groups.get(i));
-            for (Map.Entry<String, Link> entry : links(group).byName().entrySet()) {
+            for (Map.Entry<String, Link> entry : links(groups.get(i)).byName().entrySet()) {
                 if (entry.getValue() instanceof Hard hard && hard.address() == address) {
                     return Optional.of(entry.getKey());
                 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -223,5 +224,10 @@ final class PlainValues {
             addresses[i] = object == null ? FileMetadata.UNDEFINED : object.getLong(0);
         }
         return addresses;
+    }
+
+    /** {@return the lengths of {@code count} sequences of references} */
+    static int[] countReferences(ByteBuffer data, int count) {
+        return IntStream.range(0, count).map(i -> data.getInt(i * HEAP_ID)).toArray();
     }
 }
