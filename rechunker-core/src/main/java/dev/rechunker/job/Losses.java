@@ -16,9 +16,11 @@ import dev.rechunker.run.Loss;
 import dev.rechunker.run.Loss.Kind;
 import dev.rechunker.store.StoreLocation;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +62,9 @@ final class Losses {
             losses.changed(METADATA, "the unlimited axes become", wanted.unlimitedAxes(), kept.unlimitedAxes());
         }
         losses.valueNames(wanted.hints().get(ArraySpec.NAMES_HINT), kept.hints().get(ArraySpec.NAMES_HINT));
-        losses.attributes(wanted.attributes(), kept.attributes());
+        losses.attributes(
+                alike(wanted.attributes(), wanted.attributeTypes(), kept.attributes(), kept.attributeTypes()),
+                kept.attributes());
         losses.types(wanted.attributeTypes(), kept.attributeTypes(), kept.attributes());
         return losses.losses;
     }
@@ -76,7 +80,9 @@ final class Losses {
     /** {@return what is lost of a group} */
     static List<Loss> of(StoreLocation place, GroupSpec wanted, GroupSpec kept) {
         Losses losses = new Losses(place);
-        losses.attributes(wanted.attributes(), kept.attributes());
+        losses.attributes(
+                alike(wanted.attributes(), wanted.attributeTypes(), kept.attributes(), kept.attributeTypes()),
+                kept.attributes());
         losses.types(wanted.attributeTypes(), kept.attributeTypes(), kept.attributes());
         for (Dimension dimension : wanted.dimensions()) {
             if (kept.dimensions().stream().noneMatch(other -> isSame(dimension, other))) {
@@ -113,6 +119,37 @@ final class Losses {
         if (wanted != null && !wanted.equals(kept)) {
             add(METADATA, "the names of its values are not kept: " + brief(wanted));
         }
+    }
+
+    /**
+     * {@return the wanted attributes, with the value that is kept where the type is the same and the values differ only
+     * in the lists around a single element, or in how no element is expressed; formats differ in this}
+     */
+    private static Map<String, @Nullable Object> alike(
+            Map<String, @Nullable Object> wanted,
+            Map<String, AttributeType> wantedTypes,
+            Map<String, @Nullable Object> kept,
+            Map<String, AttributeType> keptTypes) {
+        Map<String, @Nullable Object> alike = new LinkedHashMap<>(wanted);
+        wantedTypes.forEach((name, type) -> {
+            boolean hasType = type.equals(keptTypes.get(name));
+            if (hasType && same(single(wanted.get(name), type), single(kept.get(name), type))) {
+                alike.put(name, kept.get(name));
+            }
+        });
+        return alike;
+    }
+
+    private static @Nullable Object single(@Nullable Object value, AttributeType type) {
+        Optional<Shape> shape = type.shape();
+        if (shape.isEmpty() && ("".equals(value) || List.of().equals(value))) {
+            return null;
+        }
+        Object inner = value;
+        while (shape.isPresent() && shape.get().elements() == 1 && inner instanceof List<?> list && list.size() == 1) {
+            inner = list.get(0);
+        }
+        return inner;
     }
 
     private void attributes(Map<String, @Nullable Object> wanted, Map<String, @Nullable Object> kept) {

@@ -1,7 +1,7 @@
 package dev.rechunker.io.hdf5.write;
 
-import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.DataType;
+import dev.rechunker.array.AttributeType;
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.hdf5.format.Conventions;
 import dev.rechunker.io.hdf5.format.StoredText;
 import dev.rechunker.io.json.Json;
@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,66 +21,32 @@ import org.jspecify.annotations.Nullable;
  * {@code DIMENSION_LABELS}, unless the array has {@link DimensionScales}.
  */
 final class AttributeWriter {
-    /** The fill value of a netCDF variable. NetCDF refuses a file in which its type is not that of the variable. */
-    static final String FILL_VALUE = "_FillValue";
-
     private AttributeWriter() {}
-
-    /**
-     * {@return the attributes of an array as a reader returns them after they are stored}
-     *
-     * <p>Attributes that are internal to the file format are left out, and so is an attribute in whose place the
-     * missing value is. A fill value for netCDF is rounded to the type of the elements, unless that only changes how
-     * the same number is written.
-     */
-    static Map<String, @Nullable Object> storedAttributes(ArraySpec spec) {
-        Map<String, @Nullable Object> storedAttributes = Conventions.user(spec.attributes());
-        if (spec.missingValue().isDefined()) {
-            storedAttributes.remove(FILL_VALUE);
-        } else if (storedAttributes.get(FILL_VALUE) instanceof Number given) {
-            storedAttributes.put(FILL_VALUE, AttributeValue.asElement(given, spec.dataType()));
-        }
-        return storedAttributes;
-    }
 
     /**
      * Adds attributes to the header of an object.
      *
      * @param where names the object in messages
-     * @param elements the type of the elements of an array, which netCDF requires for the fill value; null for a group
+     * @param attributes the values, as {@link StoredAttributes} has them
+     * @param types the types of those for which HDF5 has one
      * @throws StoreException if an attribute cannot be stored; the message names the attribute
      */
     static void put(
             HeaderBuilder header,
             String where,
             Map<String, ? extends @Nullable Object> attributes,
-            @Nullable DataType elements,
-            List<? extends @Nullable String> labels,
+            Map<String, AttributeType> types,
             TextSink texts)
             throws IOException {
-        boolean isLabelled = labels.stream().anyMatch(label -> label != null);
-        if (isLabelled) {
-            for (String label : labels) {
-                if (label != null && !StoredText.isStorable(label)) {
-                    throw new StoreException(where + " has an axis whose name cannot be stored as UTF-8: " + label);
-                }
-            }
-            header.addAttribute(where, Conventions.LABELS, AttributeValue.ofTexts(labels, texts));
-        }
         Map<String, @Nullable Object> untyped = new LinkedHashMap<>();
         for (Map.Entry<String, ? extends @Nullable Object> attribute : attributes.entrySet()) {
             String name = attribute.getKey();
-            Optional<AttributeValue> value = Optional.empty();
-            if (name.equals(FILL_VALUE) && elements != null && attribute.getValue() instanceof Number number) {
-                value = AttributeValue.ofElement(number, elements);
-            }
-            if (value.isEmpty() && !name.isEmpty() && StoredText.isStorable(name)) {
-                value = AttributeValue.of(attribute.getValue(), texts);
-            }
-            if (value.isPresent()) {
-                header.addAttribute(where, name, value.get());
-            } else {
+            AttributeType type = types.get(name);
+            if (type == null) {
                 untyped.put(name, attribute.getValue());
+            } else {
+                String what = "attribute \"" + name + "\" of " + where;
+                header.addAttribute(where, name, AttributeValue.of(what, attribute.getValue(), type, texts));
             }
         }
         if (!untyped.isEmpty()) {
@@ -90,9 +56,25 @@ final class AttributeWriter {
                         + untyped.keySet()
                         + "; rename or remove it");
             }
-            AttributeValue json = AttributeValue.of(json(where, untyped), texts).orElseThrow();
-            header.addAttribute(where, Conventions.N5_JSON, json);
+            AttributeType text = AttributeType.of(AttributeType.STRING, Shape.of());
+            header.addAttribute(
+                    where, Conventions.N5_JSON, AttributeValue.of(where, json(where, untyped), text, texts));
         }
+    }
+
+    /** Adds the names of the axes of an array, if there are any. */
+    static void putLabels(
+            HeaderBuilder header, String where, List<? extends @Nullable String> labels, TextSink texts)
+            throws IOException {
+        if (labels.stream().allMatch(Objects::isNull)) {
+            return;
+        }
+        for (String label : labels) {
+            if (label != null && !StoredText.isStorable(label)) {
+                throw new StoreException(where + " has an axis whose name cannot be stored as UTF-8: " + label);
+            }
+        }
+        header.addAttribute(where, Conventions.LABELS, AttributeValue.ofTexts(labels, texts));
     }
 
     private static String json(String where, Map<String, ? extends @Nullable Object> attributes) throws StoreException {

@@ -70,12 +70,20 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape) {
             }
             hints.putAll(StringForm.hints(StringForm.bits(where, wanted)));
             hints.putAll(OpaqueTag.hints(OpaqueTag.tag(where, wanted)));
+            FillValue zero = FillValue.zero(wanted.dataType().itemSize());
+            FillValue fill = wanted.fillValue().isDefined() ? wanted.fillValue() : zero;
+            if (fill.equals(zero) && isFillDefault(wanted)) {
+                hints.put(Hdf5Names.FILL_HINT, Hdf5Names.DEFAULT_FILL);
+            }
+            StoredAttributes attributes = StoredAttributes.of(wanted);
             ArraySpec spec = wanted.toBuilder()
                     .codecs(filters.codecs())
+                    .fillValue(fill)
                     .hints(hints)
                     .dimensionNames(Conventions.axes(wanted.dimensionNames()))
                     .unlimitedAxes(maxShape.unlimitedAxes())
-                    .attributes(AttributeWriter.storedAttributes(wanted))
+                    .attributes(attributes.values())
+                    .attributeTypes(attributes.types())
                     .build();
             DatasetSpec array = new DatasetSpec(spec, filters, maxShape);
             array.requireStored(where);
@@ -99,6 +107,14 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape) {
                 && wanted.chunks().count() <= 1
                 && wanted.unlimitedAxes().isEmpty();
         return layout.equals(Hdf5Names.CONTIGUOUS) && !isWhole ? Hdf5Names.CHUNKED : layout;
+    }
+
+    /** {@return whether a dataset does not state its fill value, which must be zero} */
+    private static boolean isFillDefault(ArraySpec wanted) {
+        boolean isTooLong = FILL_HEADER + wanted.dataType().itemSize() > HeaderBuilder.MAX_MESSAGE;
+        return isTooLong
+                || !wanted.fillValue().isDefined()
+                || Hdf5Names.DEFAULT_FILL.equals(wanted.hints().get(Hdf5Names.FILL_HINT));
     }
 
     private static void requireRegular(String where, ArraySpec wanted, boolean contiguous) throws StoreException {
@@ -175,10 +191,11 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape) {
     /** Adds the attributes and the labels of axes to a header. */
     void putAttributes(HeaderBuilder header, String where, List<? extends @Nullable String> labels, TextSink texts)
             throws IOException {
+        AttributeWriter.putLabels(header, where, labels, texts);
         if (spec.missingValue().isDefined()) {
-            header.addAttribute(where, AttributeWriter.FILL_VALUE, missingValue(where));
+            header.addAttribute(where, Conventions.MISSING_VALUE, missingValue(where));
         }
-        AttributeWriter.put(header, where, spec.attributes(), spec.dataType(), labels, texts);
+        AttributeWriter.put(header, where, spec.attributes(), spec.attributeTypes(), texts);
     }
 
     /** {@return the missing value in the type of the elements: an array of one, or one character, as in netCDF} */
@@ -227,10 +244,8 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape) {
         int allocated = isContiguous() ? 2 : 3;
         int writeIfSet = 2 << 2;
         int defined = 1 << 5;
-        int itemSize = spec.dataType().itemSize();
-        boolean isTooLong = FILL_HEADER + itemSize > HeaderBuilder.MAX_MESSAGE;
-        boolean isStored = !(isTooLong && spec.fillValue().equals(FillValue.zero(itemSize)));
-        Optional<byte[]> stored = isStored ? spec.fillValue().bytes() : Optional.empty();
+        boolean isStated = !spec.hints().containsKey(Hdf5Names.FILL_HINT);
+        Optional<byte[]> stored = isStated ? spec.fillValue().bytes() : Optional.empty();
         MessageBytes message = new MessageBytes().u8(3).u8(allocated | writeIfSet | (stored.isPresent() ? defined : 0));
         stored.ifPresent(element -> message.u32(element.length).put(element));
         return message;

@@ -7,6 +7,7 @@ import dev.rechunker.io.hdf5.format.OpaqueTag;
 import dev.rechunker.io.hdf5.format.StringForm;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.UnsupportedArrayException;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -173,14 +174,29 @@ final class DatatypeMessage {
 
     /** {@return text of variable length in UTF-8, which is in the global heap} */
     static MessageBytes text() {
-        int string = 1;
-        int utf8 = 1 << 8;
-        return header(VARIABLE, string | utf8, TextSink.REFERENCE).put(integer(1, false, ByteOrder.LITTLE_ENDIAN));
+        return text(0, 1);
     }
 
-    /** {@return text of {@code bytes} bytes, the last of which is zero} */
-    static MessageBytes fixedText(int bytes, boolean isUtf8) {
-        return header(STRING, isUtf8 ? 1 << 4 : 0, bytes);
+    /**
+     * {@return text of variable length, which is in the global heap}
+     *
+     * @param padding the number of the padding in HDF5
+     * @param charset the number of the character set in HDF5
+     */
+    static MessageBytes text(int padding, int charset) {
+        int string = 1;
+        return header(VARIABLE, string | padding << 4 | charset << 8, TextSink.REFERENCE)
+                .put(integer(1, false, ByteOrder.LITTLE_ENDIAN));
+    }
+
+    /** {@return text of {@code bytes} bytes} */
+    static MessageBytes fixedText(int bytes, int padding, int charset) {
+        return header(STRING, padding | charset << 4, bytes);
+    }
+
+    /** {@return the size of an element of a type, in bytes} */
+    static int itemSize(MessageBytes type) {
+        return ByteBuffer.wrap(type.toArray()).order(ByteOrder.LITTLE_ENDIAN).getInt(Integer.BYTES);
     }
 
     private static MessageBytes reference() {

@@ -27,21 +27,28 @@ final class EnumerationNames {
         if (hint == null || (kind != DataType.Kind.INT && kind != DataType.Kind.UINT)) {
             return Map.of();
         }
+        return parse(where + ": hint " + ArraySpec.NAMES_HINT, hint);
+    }
+
+    /**
+     * {@return the names and their values from a JSON object}
+     *
+     * @throws StoreException if the text is not valid
+     */
+    static Map<String, Long> parse(String where, String json) throws StoreException {
         Map<String, Long> values = new LinkedHashMap<>();
-        Map<String, @Nullable Object> names =
-                JsonParser.object(where + ": hint " + ArraySpec.NAMES_HINT, hint.getBytes(StandardCharsets.UTF_8));
+        Map<String, @Nullable Object> names = JsonParser.object(where, json.getBytes(StandardCharsets.UTF_8));
         for (Map.Entry<String, @Nullable Object> named : names.entrySet()) {
             if (!(named.getValue() instanceof Long value)
                     || named.getKey().isEmpty()
                     || !StoredText.isStorable(named.getKey())) {
-                throw new StoreException(
-                        where + ": hint " + ArraySpec.NAMES_HINT + " does not name integers: " + named);
+                throw new StoreException(where + " does not name integers: " + named);
             }
             values.put(named.getKey(), value);
         }
         if (values.size() > MAX_VALUES) {
-            throw new StoreException(where + ": hint " + ArraySpec.NAMES_HINT + " has " + values.size()
-                    + " names; HDF5 supports at most " + MAX_VALUES);
+            throw new StoreException(
+                    where + " has " + values.size() + " names; HDF5 supports at most " + MAX_VALUES);
         }
         return values;
     }

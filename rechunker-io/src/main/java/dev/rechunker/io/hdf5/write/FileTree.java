@@ -139,8 +139,7 @@ final class FileTree {
                 HeaderBuilder.group(),
                 NodePaths.inStore(store, path),
                 spec.attributes(),
-                null,
-                List.of(),
+                spec.attributeTypes(),
                 TextSink.NOWHERE);
         createGroup(path).spec = spec;
     }

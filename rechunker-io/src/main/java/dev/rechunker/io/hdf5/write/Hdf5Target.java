@@ -4,7 +4,6 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.DirectoryKeys;
-import dev.rechunker.io.hdf5.format.Conventions;
 import dev.rechunker.io.hdf5.format.FilterPipeline;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.hdf5.format.Signature;
@@ -186,7 +185,9 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
     @Override
     public GroupSpec resolveGroup(String path, GroupSpec group, Map<String, ArraySpec> arrays) throws IOException {
         ChunkStore.requirePath(path);
-        GroupSpec kept = group.withAttributes(Conventions.user(group.attributes()))
+        StoredAttributes attributes = StoredAttributes.of(group);
+        GroupSpec kept = group.withAttributes(attributes.values())
+                .withAttributeTypes(attributes.types())
                 .withDimensions(DimensionScales.storedDimensions(group, arrays));
         new FileTree(name()).putGroup(path, kept);
         return kept;

@@ -113,7 +113,7 @@ final class HeaderBuilder {
                 .put(name.getBytes(StandardCharsets.UTF_8))
                 .u8(0)
                 .toArray();
-        MessageBytes space = MaxShape.dataspace(value.shape());
+        MessageBytes space = value.space();
         MessageBytes body = new MessageBytes()
                 .u8(3)
                 .u8(0)

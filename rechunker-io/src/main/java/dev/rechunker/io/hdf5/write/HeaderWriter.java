@@ -148,7 +148,9 @@ final class HeaderWriter {
                 header.addLink(child.getKey(), write(NodePaths.below(path, child.getKey()), inner, heap));
             }
         }
-        AttributeWriter.put(header, NodePaths.inStore(store, path), group.spec().attributes(), null, List.of(), heap);
+        GroupSpec spec = group.spec();
+        AttributeWriter.put(
+                header, NodePaths.inStore(store, path), spec.attributes(), spec.attributeTypes(), heap);
         byte[] bytes = header.toArray();
         long address = file.allocate(bytes.length);
         file.write(address, ByteBuffer.wrap(bytes));

@@ -108,6 +108,12 @@ record MaxShape(List<Long> shape, List<Long> extents) {
         return dataspace(shape, shape);
     }
 
+    /** {@return the dataspace message of no element} */
+    static MessageBytes nullDataspace() {
+        int none = 2;
+        return new MessageBytes().u8(2).u8(0).u8(0).u8(none);
+    }
+
     /** {@return a dataspace message of version 2} */
     private static MessageBytes dataspace(List<Long> shape, List<Long> maxShape) {
         int simple = 1;

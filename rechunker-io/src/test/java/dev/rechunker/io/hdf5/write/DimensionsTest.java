@@ -242,6 +242,7 @@ class DimensionsTest {
     void unlimitedAxesAreChunked() throws IOException {
         ChunkStore store = Hdf5.create(directory.resolve("x.h5"));
         ArraySpec contiguous = ArraySpec.builder(ChunkGrid.regular(Shape.of(4, 5), Shape.of(4, 6)), DataType.INT8)
+                .fillValue(FillValue.zero(1))
                 .hints(Map.of("hdf5.layout", "contiguous"))
                 .unlimitedAxes(Set.of(0))
                 .build();

@@ -12,7 +12,6 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
-import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
@@ -222,8 +221,8 @@ class Hdf5TargetTest {
             job.overwrite().execute();
             assertEquals(List.of(), again.children(""));
             assertEquals(
-                    new GroupNode(GroupSpec.of(Map.of("title", "new")), false),
-                    again.node("").orElseThrow());
+                    Map.of("title", "new"),
+                    ((GroupNode) again.node("").orElseThrow()).attributes());
         }
     }
 
@@ -538,6 +537,7 @@ class Hdf5TargetTest {
         for (Map.Entry<String, String> codecs : expected.entrySet()) {
             ArraySpec foreign = withCodecs(codecs.getKey()).toBuilder()
                     .shards(ChunkGrid.regular(Shape.of(11, 10), Shape.of(8, 6)))
+                    .fillValue(FillValue.zero(Integer.BYTES))
                     .hints(Map.of("zarr.format", "3"))
                     .build();
             ArraySpec adopted = store.resolve(store.rules().adopt(foreign));
@@ -576,10 +576,10 @@ class Hdf5TargetTest {
     void integersAmongFloatsAreFloatsIfThatIsExact() throws IOException {
         long most = 1L << 53;
         assertTrue(
-                AttributeValue.of(List.of(most, -most, 0.5), TextSink.NOWHERE).isPresent());
+                UsualTypes.of(List.of(most, -most, 0.5)).isPresent());
         for (long inexact : new long[] {most + 1, -most - 1, Long.MAX_VALUE, Long.MIN_VALUE}) {
             assertTrue(
-                    AttributeValue.of(List.of(inexact, 0.5), TextSink.NOWHERE).isEmpty(), () -> "" + inexact);
+                    UsualTypes.of(List.of(inexact, 0.5)).isEmpty(), () -> "" + inexact);
         }
     }
 
@@ -587,6 +587,7 @@ class Hdf5TargetTest {
     void arraysOfOneChunkWithoutCodecsAreContiguous() throws StoreException {
         Map<String, String> contiguous = Map.of("hdf5.layout", "contiguous");
         ArraySpec whole = spec(new long[] {4, 5}, new long[] {4, 6}, DataType.INT8)
+                .fillValue(FillValue.zero(1))
                 .hints(contiguous)
                 .build();
         assertEquals(contiguous, store.resolve(whole).hints());
@@ -594,11 +595,32 @@ class Hdf5TargetTest {
         assertEquals(
                 Map.of("hdf5.maxshape", "4,6"),
                 store.resolve(withCodecs.build()).hints());
-        ArraySpec cut = simple().toBuilder().hints(contiguous).build();
+        ArraySpec filled = simple().toBuilder()
+                .fillValue(FillValue.zero(Integer.BYTES))
+                .build();
+        ArraySpec cut = filled.toBuilder().hints(contiguous).build();
         assertEquals(Map.of(), store.resolve(cut).hints());
         ArraySpec regions =
-                simple().toBuilder().hints(Map.of("format", "hdf5-contiguous")).build();
+                filled.toBuilder().hints(Map.of("format", "hdf5-contiguous")).build();
         assertEquals(Map.of("hdf5.layout", "regions"), store.resolve(regions).hints());
+    }
+
+    /** A fill value that is not stated is zero; so is an undefined one, because unwritten elements must read as zero. */
+    @Test
+    void zeroIsNotStatedIfTheSourceDoesNotStateIt() throws StoreException {
+        FillValue zero = FillValue.zero(Integer.BYTES);
+        Map<String, String> isDefault = Map.of("hdf5.fill", "default");
+        ArraySpec undefined = store.resolve(simple());
+        assertEquals(zero, undefined.fillValue());
+        assertEquals(isDefault, undefined.hints());
+        assertEquals(undefined, store.resolve(undefined));
+        ArraySpec stated = simple().toBuilder().fillValue(zero).build();
+        assertEquals(Map.of(), store.resolve(stated).hints());
+        ArraySpec one = simple().toBuilder()
+                .fillValue(FillValue.of((byte) 1, (byte) 0, (byte) 0, (byte) 0))
+                .hints(isDefault)
+                .build();
+        assertEquals(Map.of(), store.resolve(one).hints());
     }
 
     // ---- memory and bytes ----------------------------------------------------------------------------------------
@@ -702,12 +724,12 @@ class Hdf5TargetTest {
     @Test
     void fillValueOfNetcdfHasTheTypeOfTheElements() throws Exception {
         Map<DataType, Class<?>> types = Map.of(
-                DataType.INT8, Byte.class,
-                DataType.INT16, Short.class,
-                DataType.UINT16, Integer.class,
-                DataType.INT32, Integer.class,
-                DataType.FLOAT32, Float.class,
-                DataType.FLOAT64, Double.class);
+                DataType.INT8, byte.class,
+                DataType.INT16, short.class,
+                DataType.UINT16, int.class,
+                DataType.INT32, int.class,
+                DataType.FLOAT32, float.class,
+                DataType.FLOAT64, double.class);
         for (DataType type : types.keySet()) {
             Data.of(ManifestFile.cube(type)
                             .attributes(Map.of("_FillValue", 99L))
