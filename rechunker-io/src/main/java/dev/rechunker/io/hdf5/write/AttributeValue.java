@@ -53,8 +53,7 @@ record AttributeValue(MessageBytes type, MessageBytes space, MessageBytes data) 
         for (Object leaf : leaves) {
             put(data, single, datatype, leaf, texts);
         }
-        List<Long> shape =
-                LongStream.of(type.shape().get().toArray()).boxed().toList();
+        List<Long> shape = LongStream.of(type.shape().get().toArray()).boxed().toList();
         return new AttributeValue(datatype, shape, data);
     }
 

@@ -63,8 +63,7 @@ final class AttributeWriter {
     }
 
     /** Adds the names of the axes of an array, if there are any. */
-    static void putLabels(
-            HeaderBuilder header, String where, List<? extends @Nullable String> labels, TextSink texts)
+    static void putLabels(HeaderBuilder header, String where, List<? extends @Nullable String> labels, TextSink texts)
             throws IOException {
         if (labels.stream().allMatch(Objects::isNull)) {
             return;

@@ -47,8 +47,7 @@ final class EnumerationNames {
             values.put(named.getKey(), value);
         }
         if (values.size() > MAX_VALUES) {
-            throw new StoreException(
-                    where + " has " + values.size() + " names; HDF5 supports at most " + MAX_VALUES);
+            throw new StoreException(where + " has " + values.size() + " names; HDF5 supports at most " + MAX_VALUES);
         }
         return values;
     }

@@ -149,8 +149,7 @@ final class HeaderWriter {
             }
         }
         GroupSpec spec = group.spec();
-        AttributeWriter.put(
-                header, NodePaths.inStore(store, path), spec.attributes(), spec.attributeTypes(), heap);
+        AttributeWriter.put(header, NodePaths.inStore(store, path), spec.attributes(), spec.attributeTypes(), heap);
         byte[] bytes = header.toArray();
         long address = file.allocate(bytes.length);
         file.write(address, ByteBuffer.wrap(bytes));

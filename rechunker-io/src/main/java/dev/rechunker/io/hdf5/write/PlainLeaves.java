@@ -108,12 +108,11 @@ final class PlainLeaves {
             return false;
         }
         double value = number.getAsDouble();
-        double stored =
-                switch (size) {
-                    case 2 -> Half.toDouble(Half.ofDouble(value));
-                    case 4 -> (float) value;
-                    default -> value;
-                };
+        double stored = switch (size) {
+            case 2 -> Half.toDouble(Half.ofDouble(value));
+            case 4 -> (float) value;
+            default -> value;
+        };
         return !Double.isFinite(value)
                 || (Double.isFinite(stored) && isRoundedTo(stored, new BigDecimal(leaf.toString())));
     }
@@ -122,7 +121,8 @@ final class PlainLeaves {
     static boolean isRoundedTo(double stored, BigDecimal given) {
         BigDecimal exact = new BigDecimal(stored);
         int digits = given.stripTrailingZeros().precision();
-        return exact.compareTo(given) == 0 || exact.round(new MathContext(digits)).compareTo(given) == 0;
+        return exact.compareTo(given) == 0
+                || exact.round(new MathContext(digits)).compareTo(given) == 0;
     }
 
     /** {@return the float nearest to a number; JSON has texts for those that are not finite} */

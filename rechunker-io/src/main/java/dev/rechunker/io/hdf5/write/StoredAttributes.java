@@ -36,8 +36,7 @@ record StoredAttributes(Map<String, @Nullable Object> values, Map<String, Attrib
         // A reader returns it as the missing value, whatever its shape is.
         Number element = asElement(given, spec.dataType());
         wanted.put(Conventions.MISSING_VALUE, element);
-        types.put(
-                Conventions.MISSING_VALUE, AttributeType.of(spec.dataType().name(), Shape.of(1)));
+        types.put(Conventions.MISSING_VALUE, AttributeType.of(spec.dataType().name(), Shape.of(1)));
         StoredAttributes stored = of(wanted, types);
         stored.values.put(Conventions.MISSING_VALUE, element);
         return stored;
@@ -67,8 +66,7 @@ record StoredAttributes(Map<String, @Nullable Object> values, Map<String, Attrib
         if (wanted == null || leaves.isEmpty()) {
             return UsualTypes.of(value);
         }
-        AttributeElement element =
-                AttributeElement.parse(wanted.element()).orElseThrow();
+        AttributeElement element = AttributeElement.parse(wanted.element()).orElseThrow();
         if (element instanceof Text text && !text.isVariable() && text.length() > 0) {
             int length = AttributeValue.length(text, leaves.get());
             Text fitting = new Text(false, text.padding(), text.charset(), length);

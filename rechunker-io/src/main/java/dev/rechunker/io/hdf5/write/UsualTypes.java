@@ -3,6 +3,7 @@ package dev.rechunker.io.hdf5.write;
 import dev.rechunker.array.AttributeType;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.hdf5.format.AttributeElement;
 import dev.rechunker.io.hdf5.format.StoredText;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -18,12 +19,13 @@ final class UsualTypes {
     private UsualTypes() {}
 
     /**
-     * {@return the type of a value, as h5py chooses it; empty if HDF5 has no type for the value}
+     * {@return the type of a value, as h5py chooses it for most; empty if HDF5 has no type for the value}
      *
      * <p>HDF5 has no type for null, maps, empty or ragged lists, lists of several kinds of values, nested lists of
      * anything but numbers, integers of more than 64 bits, and texts with a zero character. The size of integers is
      * that of their class; in a list, it is that of the largest class. Integers among floats become floats if that is
-     * exact.
+     * exact. Lists of several axes become one element of an array type, as in JHDF5, because netCDF reads no file with
+     * an attribute of several axes.
      */
     static Optional<AttributeType> of(@Nullable Object value) {
         List<Long> shape = new ArrayList<>();
@@ -36,8 +38,18 @@ final class UsualTypes {
         if (!addLeaves(value, shape, 0, leaves) || (shape.size() > 1 && !(leaves.get(0) instanceof Number))) {
             return Optional.empty();
         }
-        long[] extents = shape.stream().mapToLong(n -> n).toArray();
-        return element(leaves).map(name -> AttributeType.of(name, Shape.of(extents)));
+        return element(leaves)
+                .map(name ->
+                        inShape(name, Shape.of(shape.stream().mapToLong(n -> n).toArray())));
+    }
+
+    /** {@return elements in a shape; of several axes, it is that of an array type} */
+    private static AttributeType inShape(String element, Shape shape) {
+        if (shape.rank() < 2) {
+            return AttributeType.of(element, shape);
+        }
+        AttributeElement single = AttributeElement.parse(element).orElseThrow();
+        return AttributeType.of(new AttributeElement.Array(single, shape).toString(), Shape.of());
     }
 
     /** Adds the leaves of a value; {@return whether the value has the given shape from a depth on} */

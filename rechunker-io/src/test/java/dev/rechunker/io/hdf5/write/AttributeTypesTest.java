@@ -15,6 +15,7 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -99,26 +100,33 @@ class AttributeTypesTest {
             throws IOException {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         values.put("a", value);
-        Map<String, AttributeType> types =
-                wanted == null ? Map.of() : Map.of("a", AttributeType.parse(wanted).orElseThrow());
+        Map<String, AttributeType> types = wanted == null
+                ? Map.of()
+                : Map.of("a", AttributeType.parse(wanted).orElseThrow());
         Path file = directory.resolve("one.h5");
         ArraySpec resolved;
         try (ChunkStore store = Hdf5.create(file)) {
             resolved = store.resolve(
                     array().attributes(values).attributeTypes(types).build());
             assertEquals(resolved, store.resolve(resolved));
-            Data.of(resolved).write(store, "v", unit -> true);
-            store.requireFree("v", resolved, true);
+            Data.of(resolved).write(store, "v");
             store.finish(false);
         }
-        assertEquals(Optional.ofNullable(stored), Optional.ofNullable(resolved.attributes().get("a")), wanted);
-        assertEquals(type, resolved.attributeTypes().isEmpty() ? null : resolved.attributeTypes().get("a") + "");
+        assertEquals(
+                Optional.ofNullable(stored),
+                Optional.ofNullable(resolved.attributes().get("a")),
+                wanted);
+        assertEquals(
+                type,
+                resolved.attributeTypes().isEmpty()
+                        ? null
+                        : resolved.attributeTypes().get("a") + "");
         try (ChunkStore store = Hdf5.open(file)) {
             ArraySpec read = ((ChunkStore.ArrayNode) store.node("v").orElseThrow()).spec();
             assertEquals(resolved.attributes(), read.attributes());
             assertEquals(resolved.attributeTypes(), read.attributeTypes());
         }
-        java.nio.file.Files.delete(file);
+        Files.delete(file);
     }
 
     @Test
@@ -128,7 +136,7 @@ class AttributeTypesTest {
         assertStored(0.1, null, 0.1, "float64");
         assertStored("x", null, "x", "string");
         assertStored(List.of(true), null, List.of(true), "bool[1]");
-        assertStored(List.of(List.of(1L, 2L)), null, List.of(List.of(1L, 2L)), "int64[1, 2]");
+        assertStored(List.of(List.of(1L, 2L)), null, List.of(List.of(1L, 2L)), "int64(1, 2)");
         assertStored(List.of(), null, List.of(), null);
         assertStored(null, null, null, null);
         assertStored(Map.of("b", 1L), null, Map.of("b", 1L), null);

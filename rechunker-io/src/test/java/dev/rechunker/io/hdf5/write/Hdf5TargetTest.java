@@ -220,9 +220,7 @@ class Hdf5TargetTest {
             assertThrows(StoreException.class, job::execute);
             job.overwrite().execute();
             assertEquals(List.of(), again.children(""));
-            assertEquals(
-                    Map.of("title", "new"),
-                    ((GroupNode) again.node("").orElseThrow()).attributes());
+            assertEquals(Map.of("title", "new"), ((GroupNode) again.node("").orElseThrow()).attributes());
         }
     }
 
@@ -575,11 +573,9 @@ class Hdf5TargetTest {
     @Test
     void integersAmongFloatsAreFloatsIfThatIsExact() throws IOException {
         long most = 1L << 53;
-        assertTrue(
-                UsualTypes.of(List.of(most, -most, 0.5)).isPresent());
+        assertTrue(UsualTypes.of(List.of(most, -most, 0.5)).isPresent());
         for (long inexact : new long[] {most + 1, -most - 1, Long.MAX_VALUE, Long.MIN_VALUE}) {
-            assertTrue(
-                    UsualTypes.of(List.of(inexact, 0.5)).isEmpty(), () -> "" + inexact);
+            assertTrue(UsualTypes.of(List.of(inexact, 0.5)).isEmpty(), () -> "" + inexact);
         }
     }
 
@@ -595,9 +591,8 @@ class Hdf5TargetTest {
         assertEquals(
                 Map.of("hdf5.maxshape", "4,6"),
                 store.resolve(withCodecs.build()).hints());
-        ArraySpec filled = simple().toBuilder()
-                .fillValue(FillValue.zero(Integer.BYTES))
-                .build();
+        ArraySpec filled =
+                simple().toBuilder().fillValue(FillValue.zero(Integer.BYTES)).build();
         ArraySpec cut = filled.toBuilder().hints(contiguous).build();
         assertEquals(Map.of(), store.resolve(cut).hints());
         ArraySpec regions =
@@ -605,7 +600,9 @@ class Hdf5TargetTest {
         assertEquals(Map.of("hdf5.layout", "regions"), store.resolve(regions).hints());
     }
 
-    /** A fill value that is not stated is zero; so is an undefined one, because unwritten elements must read as zero. */
+    /**
+     * A fill value that is not stated is zero; so is an undefined one, because unwritten elements must read as zero.
+     */
     @Test
     void zeroIsNotStatedIfTheSourceDoesNotStateIt() throws StoreException {
         FillValue zero = FillValue.zero(Integer.BYTES);

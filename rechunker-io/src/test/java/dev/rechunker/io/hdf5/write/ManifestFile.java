@@ -5,6 +5,7 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
@@ -102,9 +103,9 @@ final class ManifestFile {
         }
         said.put("labels", labels);
         said.put("attributes", spec.attributes());
-        spec.fillValue()
-                .bytes()
-                .ifPresent(fill -> said.put("fill", HexFormat.of().formatHex(fill)));
+        if (!spec.hints().containsKey(Hdf5Names.FILL_HINT)) {
+            said.put("fill", HexFormat.of().formatHex(spec.fillValue().bytes().orElseThrow()));
+        }
         arrays.put(path, said);
         data.put(path, elements);
     }
