@@ -178,11 +178,11 @@ public final class Rechunker {
      * The second step of a job that writes into a target that exists: the memory limit is not set yet. By default,
      * elements go to the index that they have in the source.
      *
-     * <p>The target keeps its chunks, codecs and attributes. It must have the same type, fill value, number and names
-     * of axes, and the same attributes that give numbers their meaning, such as units; otherwise nothing is written. A
-     * write unit (a shard, or a chunk if there are no shards) that is only partly covered is read, merged and written
-     * again, by one task. Readers see each unit either before or after the change. An array becomes longer in one step,
-     * at the end.
+     * <p>The target keeps its chunks, codecs and attributes. It must have the same type, missing value, number and
+     * names of axes, and the same attributes that give numbers their meaning, such as units; otherwise nothing is
+     * written. A write unit (a shard, or a chunk if there are no shards) that is only partly covered is read, merged
+     * and written again, by one task. Readers see each unit either before or after the change. An array becomes longer
+     * in one step, at the end.
      */
     public static final class Into {
         private final StoreLocation source;
@@ -466,6 +466,14 @@ public final class Rechunker {
         public Job skip(String patterns) {
             PathPattern.parseAny(patterns);
             return withValue(Option.SKIP, patterns);
+        }
+
+        /**
+         * {@return the job that appends coordinates even if the target has some of these values already; by default
+         * that is refused, as the same data would be there twice}
+         */
+        public Job allowDuplicates() {
+            return with(Option.ALLOW_DUPLICATES, true);
         }
 
         /**

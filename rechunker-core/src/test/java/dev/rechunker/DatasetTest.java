@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -164,5 +167,77 @@ class DatasetTest {
         assertEquals(Shape.of(1), chunks(copied("lat=2, ...=keep"), "time"));
         assertEquals(Shape.of(1), chunks(copied(ChunkRule.named("ssh", "auto").orElseKeep()), "time"));
         assertEquals(Shape.of(2), chunks(copied(ChunkRule.named("time", "2").orElse(ChunkRule.parse("auto"))), "time"));
+    }
+
+    // ------------------------------------------------------------------ appending
+
+    private static MemoryStore times(ArraySpec spec, int... values) throws IOException {
+        MemoryStore store = MemoryStore.builder().name("times").build();
+        store.writeGroup("", Map.of());
+        Data.of(spec, (position, element) -> {
+                    ByteBuffer.wrap(element).order(spec.byteOrder()).putInt(values[(int) position]);
+                })
+                .write(store, "time");
+        return store;
+    }
+
+    private static ArraySpec time(int length, Map<String, Object> attributes) {
+        return spec(Shape.of(length), Shape.of(2), "time").toBuilder()
+                .attributes(attributes)
+                .build();
+    }
+
+    private static Rechunker.Job append(MemoryStore source, MemoryStore target) {
+        return Rechunker.from(source).into(target).append("time").maxMem("1MB");
+    }
+
+    @Test
+    void coordinatesThatTheTargetHasAreNotAppendedAgain() throws Exception {
+        MemoryStore target = times(time(3, Map.of()), 10, 11, 12);
+        append(times(time(2, Map.of()), 13, 14), target).execute();
+        Rechunker.Job again = append(times(time(2, Map.of()), 15, 11), target);
+        String said =
+                String.valueOf(assertThrows(StoreException.class, again::plan).getMessage());
+        assertTrue(said.contains("times#time has the value 11, which times#time has, too"), said);
+        assertTrue(said.contains("allowDuplicates()"), said);
+        again.allowDuplicates().execute();
+        assertEquals(Shape.of(7), specOf(target, "time").shape());
+    }
+
+    @Test
+    void attributesThatMeanTheSameMayDiffer() throws Exception {
+        MemoryStore target = times(
+                time(2, Map.of("units", "days since 2000-01-01 00:00:00", "calendar", "proleptic_gregorian")), 1, 2);
+        append(
+                        times(
+                                time(
+                                        1,
+                                        Map.of(
+                                                "units", "days since 2000-01-01",
+                                                "calendar", "PROLEPTIC_GREGORIAN",
+                                                "scale_factor", 1.0)),
+                                3),
+                        target)
+                .execute();
+        assertEquals(Shape.of(3), specOf(target, "time").shape());
+        Rechunker.Job other = append(
+                times(time(1, Map.of("units", "days since 2000-01-01 12:00", "calendar", "proleptic_gregorian")), 4),
+                target);
+        assertThrows(StoreException.class, other::plan);
+    }
+
+    @Test
+    void missingValuesThatMarkOnlyNanAreAlike() throws Exception {
+        ArraySpec none = spec(Shape.of(2), Shape.of(2), "time").toBuilder()
+                .dataType(DataType.FLOAT32)
+                .fillValue(FillValue.UNDEFINED)
+                .build();
+        ArraySpec nan = none.toBuilder()
+                .missingValue(FillValue.of((byte) 0, (byte) 0, (byte) 0xc0, (byte) 0x7f))
+                .build();
+        MemoryStore source = times(none, 1, 2);
+        MemoryStore target = times(nan, 3, 4);
+        append(source, target).execute();
+        assertEquals(Shape.of(4), specOf(target, "time").shape());
     }
 }

@@ -430,7 +430,7 @@ class IncrementalTest {
         MemoryStore store = new MemoryStore();
         store.writeGroup("", Map.of("title", "sea"));
         ssh.write(store, "ssh");
-        Data.of(spec(Shape.of(steps), Shape.of(4), "time")).write(store, "time");
+        Data.of(spec(Shape.of(steps), Shape.of(4), "time"), steps).write(store, "time");
         lat.write(store, "lat");
         return store;
     }

@@ -2,10 +2,12 @@ package dev.rechunker.hierarchy;
 
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Comparison of attributes and other plain data. */
@@ -29,7 +31,46 @@ public final class Attributes {
             "valid_min",
             "valid_range");
 
+    /** What an attribute that is not there means, by the CF conventions. */
+    private static final Map<String, Object> DEFAULTS =
+            Map.of("_Unsigned", "false", "add_offset", 0L, "calendar", "standard", "scale_factor", 1L);
+
+    private static final Map<String, String> CALENDARS =
+            Map.of("gregorian", "standard", "365_day", "noleap", "366_day", "all_leap");
+    /** The end of a unit of time whose epoch is at midnight. */
+    private static final Pattern MIDNIGHT = Pattern.compile("(?<= since .{1,20})[ T]0?0:0?0(:0?0(\\.0+)?)?$");
+
     private Attributes() {}
+
+    /**
+     * {@return whether an attribute gives numbers the same meaning in both maps}
+     *
+     * <p>Other ways to write the same, such as another name of a calendar, are no difference.
+     */
+    public static boolean mean(
+            Map<String, ? extends @Nullable Object> ours, Map<String, ? extends @Nullable Object> theirs, String name) {
+        return same(meaning(ours.get(name), name), meaning(theirs.get(name), name));
+    }
+
+    private static @Nullable Object meaning(@Nullable Object value, String name) {
+        if (value == null) {
+            return DEFAULTS.get(name);
+        }
+        if (value instanceof List<?> list && list.size() == 1) {
+            return meaning(list.get(0), name);
+        }
+        if (!(value instanceof String text)) {
+            return value;
+        }
+        return switch (name) {
+            case "calendar" -> {
+                String lower = text.toLowerCase(Locale.ROOT);
+                yield CALENDARS.getOrDefault(lower, lower);
+            }
+            case "units" -> MIDNIGHT.matcher(text).replaceFirst("");
+            default -> text;
+        };
+    }
 
     /** {@return whether an attribute has the same value in both maps, or is in neither} */
     public static boolean same(

@@ -1,6 +1,7 @@
 package dev.rechunker.job;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
@@ -23,6 +24,7 @@ import dev.rechunker.view.TargetView;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -226,7 +228,8 @@ final class ExistingTarget {
         boolean swapped = !source.byteOrder().equals(there.byteOrder());
         FillValue missing =
                 source.missingValue().swapped(swapped ? source.dataType().wordSize() : 1);
-        if (!missing.equals(there.missingValue())) {
+        if (!missing.equals(there.missingValue())
+                && !(isNone(source, source.missingValue()) && isNone(there, there.missingValue()))) {
             throw unlike(place, path, "the missing value", missing, there.missingValue());
         }
         if (!named(source).isEmpty()
@@ -235,13 +238,44 @@ final class ExistingTarget {
             throw unlike(place, path, "the names of axes", source.dimensionNames(), there.dimensionNames());
         }
         for (String meaning : new TreeSet<>(Attributes.MEANINGS)) {
-            if (!Attributes.same(source.attributes(), there.attributes(), meaning)) {
+            if (!Attributes.mean(source.attributes(), there.attributes(), meaning)) {
                 throw unlike(
                         place,
                         path,
                         "the attribute " + meaning + ", on which the meaning of its numbers depends",
                         String.valueOf(source.attributes().get(meaning)),
                         String.valueOf(there.attributes().get(meaning)));
+            }
+        }
+    }
+
+    /** {@return whether a missing value marks no more elements than those that are missing anyway: NaN} */
+    private static boolean isNone(ArraySpec spec, FillValue missing) {
+        if (missing.bytes().isEmpty()) {
+            return true;
+        }
+        ByteBuffer value = ByteBuffer.wrap(missing.bytes().get()).order(spec.byteOrder());
+        return (spec.dataType().equals(DataType.FLOAT32) && Float.isNaN(value.getFloat()))
+                || (spec.dataType().equals(DataType.FLOAT64) && Double.isNaN(value.getDouble()));
+    }
+
+    /**
+     * Checks that coordinates do not occur twice along the axis that is extended.
+     *
+     * @param most the bytes of coordinates that may be held; larger arrays are not checked
+     */
+    void requireNew(StoreLocation place, String path, ArrayReader coordinates, long most) throws IOException {
+        StoreLocation there = target.resolve(path);
+        if (!axes.containsKey(path) || !Coordinates.isCoordinate(place.path(), coordinates.spec())) {
+            return;
+        }
+        try (ArrayReader existing = there.store().openReader(there.path())) {
+            Optional<String> twice = CoordinateValues.common(coordinates, existing, most);
+            if (twice.isPresent()) {
+                throw new StoreException(
+                        place + " has the value " + twice.get() + ", which " + there
+                                + " has, too, so these data may have been appended before",
+                        Advice.of("allow-duplicates", "append them again with allowDuplicates()"));
             }
         }
     }

@@ -41,6 +41,9 @@ final class InsertedArrays implements ArrayPlanning {
                     place, path, request.maxMem(), request.options().executor().threads());
             return Optional.empty();
         }
+        if (!request.options().get(Option.ALLOW_DUPLICATES)) {
+            existing.requireNew(place, path, reader, request.maxMem().bytes());
+        }
         Insertion insertion = found.get();
         ArraySpec target = insertion.spec();
         Problem problem =

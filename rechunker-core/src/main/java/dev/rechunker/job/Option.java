@@ -132,6 +132,10 @@ public final class Option<T> {
             "Do not copy arrays and groups whose paths match one of these patterns, separated by commas, such as"
                     + " 'crs,quality/**'.");
 
+    /** Whether coordinates that the target has may be appended again. */
+    public static final Option<Boolean> ALLOW_DUPLICATES = flag(
+            "allow-duplicates", "allowDuplicates", "Append even if the target has some of the coordinates already.");
+
     /** Whether data are forced to the device before they are recorded as done. */
     public static final Option<Boolean> DURABLE = flag(
             "durable",
@@ -200,6 +204,7 @@ public final class Option<T> {
     static final List<Option<?>> TABLE = List.of(
             REGION,
             SKIP,
+            ALLOW_DUPLICATES,
             CODECS,
             SHARDS,
             FORMAT,

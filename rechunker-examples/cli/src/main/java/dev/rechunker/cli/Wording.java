@@ -27,6 +27,7 @@ final class Wording {
             case "shared-spill" -> "name a directory that they share, or an object store, with --spill";
             case "no-spill" -> "copy without temporary files with --no-spill";
             case "new-target" -> "copy to a new place without --append and --into";
+            case "allow-duplicates" -> "append them again with --allow-duplicates";
             case "verify" -> "compare elements with --verify";
             case "smaller-chunks" ->
                 "name smaller chunks than " + value(advice)
