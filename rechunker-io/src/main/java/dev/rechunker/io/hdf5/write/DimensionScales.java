@@ -225,7 +225,7 @@ final class DimensionScales {
         while (!group.isEmpty()) {
             group = NodePaths.parent(group);
             String candidate = NodePaths.below(group, name);
-            Scale scale = scales.getOrDefault(candidate, made.get(candidate));
+            Scale scale = scales.containsKey(candidate) ? scales.get(candidate) : made.get(candidate);
             if (scale != null && scale.fits(extent, isUnlimited)) {
                 return scale;
             }

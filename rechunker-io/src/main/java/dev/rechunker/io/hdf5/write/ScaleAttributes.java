@@ -3,7 +3,7 @@ package dev.rechunker.io.hdf5.write;
 import dev.rechunker.io.hdf5.format.Conventions;
 import java.io.IOException;
 import java.nio.ByteOrder;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,7 +19,7 @@ import java.util.Objects;
  */
 final class ScaleAttributes {
     private final DimensionScales scales;
-    private final Map<Scale, Integer> numbers = new IdentityHashMap<>();
+    private final Map<Scale, Integer> numbers = new HashMap<>();
 
     /** The addresses of object headers, by the paths of the objects in the file. */
     interface Addresses {
