@@ -1,6 +1,7 @@
 """Writes small files that say something about their arrays, as netCDF and h5py do. attributes.nc and attributes.h5:
 attributes of every type that can be plain data. missing.nc and missing.h5: missing and fill values.
-shapes.h5: arrays that may grow. dimensions.nc and scales.h5: dimensions of groups."""
+shapes.h5: arrays that may grow. dimensions.nc and scales.h5: dimensions of groups. short.nc:
+variables that are shorter than their unlimited dimension."""
 
 import h5py
 import netCDF4
@@ -137,3 +138,22 @@ with h5py.File("scales.h5", "w") as f:
     f["longer"].dims[0].attach_scale(f["z1"])
     f.create_dataset("label", data=np.ones((3, 4), "i1"))
     f["label"].dims[1].label = "a"
+
+with netCDF4.Dataset("short.nc", "w") as f:
+    f.createDimension("time", None)
+    f.createDimension("x", 2)
+    f.createDimension("n", None)
+    def variable(name, kind, axes, chunks, values, **kw):
+        v = f.createVariable(name, kind, axes, chunksizes=chunks, **kw)
+        v.set_auto_maskandscale(False)
+        v[tuple(slice(0, n) for n in np.shape(values))] = values
+
+    variable("time", "i4", ("time",), (4,), np.arange(9))
+    variable("filled", "f4", ("time",), (4,), [1, 2], fill_value=-1)
+    variable("gzip", "f4", ("time",), (4,), [1, 2, 3, 4, 5], fill_value=-1, zlib=True)
+    variable("default", "i2", ("time", "x"), (4, 1), np.arange(6).reshape(3, 2))
+    variable("unfilled", "i2", ("time",), (4,), [1, 2, 3], fill_value=False)
+    variable("unfilled_u8", "u8", ("time",), (4,), [1, 2, 3], fill_value=False)
+    variable("n", "i1", ("n",), (4,), [1, 2, 3])
+    variable("both", "i1", ("n", "time"), (2, 4), np.arange(10).reshape(2, 5), fill_value=-7)
+    f.createVariable("empty", "i1", ("time",), chunksizes=(4,), fill_value=-7)

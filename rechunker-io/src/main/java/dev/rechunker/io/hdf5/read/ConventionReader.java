@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,21 +86,6 @@ final class ConventionReader {
             }
         }
         return unused;
-    }
-
-    /**
-     * {@return sentences about axes that are longer in netCDF than in HDF5, where this library reads fewer elements}
-     */
-    List<String> missingElements(Located dataset, ObjectAttributes attributes) throws IOException {
-        if (!dimensions.isNetcdf()) {
-            return List.of();
-        }
-        int rank = Dataset.shape(file, dataset.header()).rank();
-        List<@Nullable String> names = dimensionNames(dataset, attributes, rank);
-        List<String> axisNames = IntStream.range(0, rank)
-                .mapToObj(axis -> names.isEmpty() || names.get(axis) == null ? "axis " + axis : names.get(axis))
-                .toList();
-        return dimensions.missingElements(dataset.header(), dimensions.scales(dataset, attributes, rank), axisNames);
     }
 
     /** {@return the name of a scale: that of its link in a group around the dataset, or else its own name} */

@@ -57,7 +57,9 @@ final class EncodedChunks {
 
     /** {@return the identity, or null if encoded chunks cannot be copied} */
     private @Nullable String find() throws IOException {
-        if (!(stored.dataset().layout() instanceof StoredLayout.Chunks layout) || layout.plainEdges()) {
+        if (!(stored.dataset().layout() instanceof StoredLayout.Chunks layout)
+                || layout.plainEdges()
+                || stored.isShort()) {
             return null;
         }
         try {

@@ -64,7 +64,7 @@ final class FilteredSource implements Hdf5Reader.Source {
         }
         stored.requireBytes(region, target.remaining(), stored.chunkBytes());
         ChunkIndex found = lazyIndex.get();
-        long ordinal = chunks.ordinal(index);
+        long ordinal = stored.dataset().chunks().ordinal(index);
         long position = found.position(ordinal);
         if (position == 0) {
             return false;
@@ -76,7 +76,7 @@ final class FilteredSource implements Hdf5Reader.Source {
     private int mask(long[] index, int own) {
         StoredFilters filters = stored.dataset().filters();
         boolean plainEdges = stored.dataset().layout() instanceof StoredLayout.Chunks layout && layout.plainEdges();
-        ChunkGrid chunks = stored.spec().chunks();
+        ChunkGrid chunks = stored.dataset().chunks();
         for (int axis = 0; plainEdges && axis < index.length; axis++) {
             if (chunks.axis(axis).size(index[axis]) < chunks.axis(axis).step()) {
                 return filters.all();

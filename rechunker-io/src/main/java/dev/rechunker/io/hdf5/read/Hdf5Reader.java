@@ -2,6 +2,7 @@ package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.EncodedUnit;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a dataset: any region of chunks without filters, and whole filtered chunks. */
 final class Hdf5Reader implements ArrayReader, ArrayReader.EncodedSource {
@@ -17,6 +19,7 @@ final class Hdf5Reader implements ArrayReader, ArrayReader.EncodedSource {
     private final LazyChunkIndex lazyIndex;
     private final Source source;
     private final EncodedChunks encoded;
+    private final @Nullable ShortDataset beyond;
     private final LongAdder bytesRead = new LongAdder();
     private volatile boolean closed;
 
@@ -38,6 +41,7 @@ final class Hdf5Reader implements ArrayReader, ArrayReader.EncodedSource {
 
     Hdf5Reader(StoredDataset stored) throws IOException {
         this.stored = stored;
+        this.beyond = stored.isShort() ? new ShortDataset(stored) : null;
         this.lazyIndex = new LazyChunkIndex(stored);
         this.source = stored.dataset().filters().isEmpty()
                 ? new PlainSource(stored, lazyIndex, bytesRead)
@@ -65,12 +69,22 @@ final class Hdf5Reader implements ArrayReader, ArrayReader.EncodedSource {
         }
         int mark = scratch.mark();
         try {
-            return source.read(touched.origin(), region, target, scratch);
+            return read(touched.origin(), region, target, scratch);
         } catch (IOException e) {
             throw stored.explain(region, e);
         } finally {
             scratch.release(mark);
         }
+    }
+
+    private boolean read(long[] index, Region region, ByteBuffer target, Scratch scratch) throws IOException {
+        if (beyond == null) {
+            return source.read(index, region, target, scratch);
+        }
+        int start = target.position();
+        boolean has = ShortDataset.has(stored.dataset().chunks(), index) && source.read(index, region, target, scratch);
+        Shape box = source.traits().paddedEdges() ? stored.spec().chunks().chunkShape() : region.shape();
+        return beyond.complete(region, box, target, start, has);
     }
 
     private void requireOpen() {

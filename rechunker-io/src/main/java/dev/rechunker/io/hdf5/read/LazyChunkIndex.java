@@ -16,7 +16,7 @@ final class LazyChunkIndex {
         this.stored = stored;
         long index = stored.dataset().layout() instanceof StoredLayout.Chunks
                 ? ChunkIndex.bytes(
-                        stored.spec().chunks().count(),
+                        stored.dataset().chunks().count(),
                         !stored.dataset().filters().isEmpty())
                 : 0;
         this.heldBytes = index + stored.file().heldBytes();

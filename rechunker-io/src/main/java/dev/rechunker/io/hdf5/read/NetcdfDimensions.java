@@ -167,24 +167,21 @@ final class NetcdfDimensions {
     }
 
     /**
-     * {@return sentences about the axes on which a variable has fewer elements than its dimension}
+     * {@return the shape of a variable: along an unlimited axis, it is as long as its dimension}
      *
-     * @param scales the addresses of the scales of its axes; {@link FileMetadata#UNDEFINED} for an axis without a scale
-     * @param names the names of the axes for messages
+     * @param stored the shape of its dataset
      */
-    List<String> missingElements(ObjectHeader variable, long[] scales, List<String> names) throws IOException {
-        List<String> sentences = new ArrayList<>();
-        Shape shape = Dataset.shape(file, variable);
-        for (int axis = 0; axis < scales.length; axis++) {
-            if (scales[axis] != FileMetadata.UNDEFINED && Dataset.isUnlimited(file, variable, axis)) {
-                long length = length(scales[axis]);
-                if (shape.extent(axis) < length) {
-                    sentences.add("it has " + shape.extent(axis) + " elements along " + names.get(axis)
-                            + ", a dimension of length " + length
-                            + "; the rest, which netCDF reads as the fill value, is left out");
-                }
+    Shape shape(Located variable, ObjectAttributes attributes, Shape stored) throws IOException {
+        if (!isNetcdf()) {
+            return stored;
+        }
+        long[] extents = stored.toArray();
+        long[] own = scales(variable, attributes, extents.length);
+        for (int axis = 0; axis < extents.length; axis++) {
+            if (own[axis] != FileMetadata.UNDEFINED && Dataset.isUnlimited(file, variable.header(), axis)) {
+                extents[axis] = Math.max(extents[axis], length(own[axis]));
             }
         }
-        return sentences;
+        return Shape.of(extents);
     }
 }

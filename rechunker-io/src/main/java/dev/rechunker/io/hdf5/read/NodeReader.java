@@ -3,6 +3,8 @@ package dev.rechunker.io.hdf5.read;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.array.GroupSpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.hdf5.format.Conventions;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.hdf5.read.Links.Hard;
@@ -45,7 +47,8 @@ final class NodeReader {
         }
         List<@Nullable String> names =
                 conventions.dimensionNames(located, attributes, dataset.chunks().rank());
-        ArraySpec spec = ArraySpec.builder(dataset.chunks(), dataset.type().type())
+        ArraySpec spec = ArraySpec.builder(
+                        chunks(located, attributes, dataset), dataset.type().type())
                 .byteOrder(dataset.type().order())
                 .fillValue(dataset.fill().value())
                 .missingValue(missing)
@@ -58,6 +61,17 @@ final class NodeReader {
                 .hints(hints(dataset, omitted(attributes, missing)))
                 .build();
         return new StoredDataset(name, file, dataset, spec);
+    }
+
+    /** {@return the chunks of a dataset, continued to the length of its unlimited dimensions in netCDF} */
+    private ChunkGrid chunks(Located located, ObjectAttributes attributes, Dataset dataset) throws IOException {
+        ChunkGrid stored = dataset.chunks();
+        if (!(dataset.layout() instanceof StoredLayout.Chunks layout)
+                || layout.unlimitedAxes().isEmpty()) {
+            return stored;
+        }
+        Shape shape = conventions.dimensions().shape(located, attributes, stored.shape());
+        return shape.equals(stored.shape()) ? stored : ChunkGrid.regular(shape, stored.chunkShape());
     }
 
     private Map<String, String> hints(Dataset dataset, List<String> omitted) throws IOException {
@@ -142,9 +156,7 @@ final class NodeReader {
     private List<String> leftOut(Located dataset, ObjectAttributes attributes) throws IOException {
         try {
             return FileMetadata.parse("", () -> {
-                List<String> leftOut = new ArrayList<>(conventions.missingElements(dataset, attributes));
-                leftOut.addAll(conventions.unusedNames(dataset, attributes));
-                return leftOut;
+                return conventions.unusedNames(dataset, attributes);
             });
         } catch (StoreException e) {
             return List.of(); // an error of a scale or another array that uses it is reported when that is opened

@@ -36,7 +36,7 @@ final class PlainSource implements Hdf5Reader.Source {
         if (stored.dataset().layout() instanceof StoredLayout.Whole whole) {
             return whole.address() == FileMetadata.UNDEFINED ? 0 : stored.file().position(whole.address());
         }
-        return lazyIndex.get().position(stored.spec().chunks().ordinal(index));
+        return lazyIndex.get().position(stored.dataset().chunks().ordinal(index));
     }
 
     @Override

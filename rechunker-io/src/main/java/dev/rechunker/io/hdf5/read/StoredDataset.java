@@ -12,6 +12,11 @@ import java.nio.channels.ClosedChannelException;
  * @param name the name for messages, such as {@code /data/x.h5#a/b}
  */
 record StoredDataset(String name, FileMetadata file, Dataset dataset, ArraySpec spec) {
+    /** {@return whether the array is longer than the dataset} */
+    boolean isShort() {
+        return !spec.shape().equals(dataset.chunks().shape());
+    }
+
     /** {@return the size of a chunk of nominal shape, in bytes} */
     long chunkBytes() {
         return Math.multiplyExact(

@@ -3,16 +3,20 @@ package dev.rechunker.io.hdf5.read;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.GroupSpec.Dimension;
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.GroupNode;
+import dev.rechunker.store.MemoryStore;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -90,6 +94,74 @@ class DimensionsTest {
         try (ChunkStore store = Hdf5.open(Corpus.copy("small_latest.h5", directory))) {
             assertEquals(List.of(), dimensions(store, "arrays"));
             assertEquals(List.of(new Dimension("scale", 11, false)), dimensions(store, "others"));
+        }
+    }
+
+    private static List<Object> values(ChunkStore store, String path) throws IOException {
+        ArraySpec spec = spec(store, path);
+        byte[] bytes = read(store, path);
+        List<Object> values = new ArrayList<>();
+        int size = spec.dataType().itemSize();
+        for (int at = 0; at < bytes.length; at += size) {
+            values.add(spec.dataType().value(spec.byteOrder(), Arrays.copyOfRange(bytes, at, at + size)));
+        }
+        return values;
+    }
+
+    /** NetCDF4-python reads the same, but zeros where two dimensions are longer. */
+    @Test
+    void variableIsAsLongAsItsUnlimitedDimension() throws IOException {
+        try (ChunkStore store = Hdf5.open(Corpus.copy("short.nc", directory))) {
+            assertEquals(Shape.of(9), spec(store, "filled").shape());
+            assertEquals(Shape.of(9, 2), spec(store, "default").shape());
+            assertEquals(Shape.of(3, 9), spec(store, "both").shape());
+            assertEquals(
+                    "[1.0, 2.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0]",
+                    values(store, "filled").toString());
+            assertEquals(
+                    "[1.0, 2.0, 3.0, 4.0, 5.0, -1.0, -1.0, -1.0, -1.0]",
+                    values(store, "gzip").toString());
+            String fills = ", -32767".repeat(12);
+            assertEquals(
+                    "[0, 1, 2, 3, 4, 5" + fills + "]", values(store, "default").toString());
+            assertEquals(
+                    "[1, 2, 3" + ", -32767".repeat(6) + "]",
+                    values(store, "unfilled").toString());
+            assertEquals(
+                    "[1, 2, 3" + ", 18446744073709551614".repeat(6) + "]",
+                    values(store, "unfilled_u8").toString());
+            String sevens = ", -7, -7, -7, -7";
+            assertEquals(
+                    "[0, 1, 2, 3, 4" + sevens + ", 5, 6, 7, 8, 9" + sevens + ", -7".repeat(9) + "]",
+                    values(store, "both").toString());
+            assertEquals("[-7" + ", -7".repeat(8) + "]", values(store, "empty").toString());
+            for (String name : store.children("")) {
+                assertEquals(List.of(), store.omissions(name));
+                try (ArrayReader reader = store.openReader(name)) {
+                    assertEquals(spec(store, name).shape().rank() == 1 && name.startsWith("time"), isCopied(reader));
+                }
+            }
+        }
+    }
+
+    private static boolean isCopied(ArrayReader reader) throws IOException {
+        return reader.spec().dimensionNames().equals(List.of("time"))
+                && reader.encoded().isPresent();
+    }
+
+    @Test
+    void copyOfAShortVariableIsVerified() throws Exception {
+        try (ChunkStore store = Hdf5.open(Corpus.copy("short.nc", directory))) {
+            MemoryStore target = new MemoryStore();
+            Rechunker.from(store)
+                    .to(target)
+                    .chunks("keep")
+                    .maxMem("1MB")
+                    .verify()
+                    .execute();
+            for (String name : store.children("")) {
+                assertEquals(values(store, name), values(target, name), name);
+            }
         }
     }
 }

@@ -131,29 +131,6 @@ class Hdf5StoreTest {
         }
     }
 
-    @Test
-    void elementsThatOnlyNetcdfReadsAreListedAsLost() throws IOException {
-        try (ChunkStore store = Hdf5.open(Corpus.copy("small_dimensions.nc", temporary));
-                ChunkStore target = Zarr.create(temporary.resolve("zarr"))) {
-            String rest = "; the rest, which netCDF reads as the fill value, is left out";
-            assertEquals(
-                    List.of(
-                            store.at("long") + ": it has 2 elements along time, a dimension of length 5" + rest,
-                            store.at("short") + ": it has 3 elements along time, a dimension of length 5" + rest),
-                    Loss.sentences(Rechunker.from(store)
-                                    .to(target)
-                                    .chunks("keep")
-                                    .maxMem("1MB")
-                                    .plan()
-                                    .losses())
-                            .stream()
-                            .filter(loss -> loss.contains(": it has "))
-                            .toList());
-            assertEquals(List.of(), store.omissions("whole"));
-            assertEquals(List.of(), store.omissions("time"));
-        }
-    }
-
     /** xarray does not open the group without these members. */
     @Test
     void copyOfANetcdfScalarHasEmptyDimensionNamesInZarr() throws Exception {
