@@ -127,6 +127,9 @@ final class Calibration {
             while (existing != null && !Files.isDirectory(existing)) {
                 existing = existing.getParent();
             }
+            if (existing == null) {
+                throw new IOException(directory + " is in no directory that exists");
+            }
             Path file = existing.resolve("rechunk-" + UUID.randomUUID() + ".calibration");
             try (FileChannel channel =
                     PrivateFiles.create(file, StandardOpenOption.READ, StandardOpenOption.DELETE_ON_CLOSE)) {
