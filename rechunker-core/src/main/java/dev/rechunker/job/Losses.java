@@ -132,7 +132,7 @@ final class Losses {
             Map<String, AttributeType> keptTypes) {
         Map<String, @Nullable Object> alike = new LinkedHashMap<>(wanted);
         wantedTypes.forEach((name, type) -> {
-            boolean hasType = type.equals(keptTypes.get(name));
+            boolean hasType = Objects.equals(type, keptTypes.get(name));
             if (hasType && same(single(wanted.get(name), type), single(kept.get(name), type))) {
                 alike.put(name, kept.get(name));
             }
