@@ -243,7 +243,7 @@ class FormatPairsTest {
                     .execute();
             for (Map.Entry<String, DataType> type : types.entrySet()) {
                 boolean isListed = Loss.sentences(report.losses()).stream()
-                        .anyMatch(loss -> loss.contains("#" + type.getKey() + ": has no place")
+                        .anyMatch(loss -> loss.contains("#" + type.getKey() + ": cannot be stored")
                                 && loss.contains(type.getValue().toString()));
                 assertEquals(
                         missing.contains(type.getKey()), isListed, type + " in " + Loss.sentences(report.losses()));
