@@ -27,7 +27,7 @@ class Lookup3Test {
 
     @Test
     void settingsOfNumcodecsAreAcceptedAndOthersRefused() throws CodecException {
-        CodecSpec plain = CodecSpec.of("jenkins_lookup3").with("initval", 0).with("prefix", null);
+        CodecSpec plain = CodecSpec.of("jenkins_lookup3").with("initval", 0);
         Chunks.checkRoundTrip(List.of(plain), Chunks.line(DataType.UINT8, 5), new byte[] {1, 2, 3, 4, 5});
         for (CodecSpec other : List.of(plain.with("initval", 7), plain.with("prefix", Collections.nCopies(3, 1L)))) {
             String refusal = assertThrows(

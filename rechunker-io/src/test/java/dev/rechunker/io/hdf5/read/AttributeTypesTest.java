@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -33,8 +34,9 @@ class AttributeTypesTest {
             @Nullable Object value) {
         assertEquals(type, String.valueOf(types.get(name)), name);
         assertEquals(value, values.get(name), name);
-        assertEquals(Optional.of(types.get(name)), AttributeType.parse(type), name);
-        String element = types.get(name).element();
+        AttributeType read = Objects.requireNonNull(types.get(name), name);
+        assertEquals(Optional.of(read), AttributeType.parse(type), name);
+        String element = read.element();
         assertEquals(
                 Optional.of(element), AttributeElement.parse(element).map(Object::toString), "a writer understands it");
     }
