@@ -16,6 +16,7 @@ import dev.rechunker.run.Loss;
 import dev.rechunker.run.Loss.Kind;
 import dev.rechunker.store.StoreLocation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,13 +51,19 @@ final class Losses {
         if (!sameCodecs(wanted.codecs(), kept.codecs())) {
             losses.changed(LAYOUT, "the codecs become", steps(wanted), steps(kept));
         }
-        FillValue fill = fill(wanted, kept);
-        // An undefined fill value reads as zero, so zero is no loss.
-        if (fill.isDefined()
-                || !kept.fillValue().equals(FillValue.zero(kept.dataType().itemSize()))) {
+        FillValue fill = inOrderOf(kept, wanted, wanted.fillValue());
+        int itemSize = kept.dataType().itemSize();
+        // What is undefined reads as zero, so that nothing is lost between the two.
+        if (!Arrays.equals(fill.element(itemSize), kept.fillValue().element(itemSize))) {
             losses.changed(LAYOUT, "the fill value becomes", fill, kept.fillValue());
         }
-        losses.changed(METADATA, "the missing value becomes", missing(wanted, kept), kept.missingValue());
+        if (!value(wanted, wanted.missingValue()).equals(value(kept, kept.missingValue()))) {
+            losses.changed(
+                    METADATA,
+                    "the missing value becomes",
+                    inOrderOf(kept, wanted, wanted.missingValue()),
+                    kept.missingValue());
+        }
         losses.changed(METADATA, "the dimension names become", names(wanted), names(kept));
         if (!kept.unlimitedAxes().containsAll(wanted.unlimitedAxes())) {
             losses.changed(METADATA, "the unlimited axes become", wanted.unlimitedAxes(), kept.unlimitedAxes());
@@ -192,16 +199,15 @@ final class Losses {
         return value instanceof Number number && Double.compare(number.doubleValue(), -0.0) == 0;
     }
 
-    /** {@return the wanted fill value in the byte order of the target} */
-    private static FillValue fill(ArraySpec wanted, ArraySpec kept) {
-        boolean swapped = !wanted.byteOrder().equals(kept.byteOrder());
-        return wanted.fillValue().swapped(swapped ? wanted.dataType().wordSize() : 1);
+    /** {@return a value of a spec in the byte order of another} */
+    private static FillValue inOrderOf(ArraySpec other, ArraySpec spec, FillValue value) {
+        boolean swapped = !spec.byteOrder().equals(other.byteOrder());
+        return value.swapped(swapped ? spec.dataType().wordSize() : 1);
     }
 
-    /** {@return the missing value in the order of bytes that is kept} */
-    private static FillValue missing(ArraySpec wanted, ArraySpec kept) {
-        boolean swapped = !wanted.byteOrder().equals(kept.byteOrder());
-        return wanted.missingValue().swapped(swapped ? wanted.dataType().wordSize() : 1);
+    /** {@return a value of a spec as plain data, in which all NaN are equal; empty if it is undefined} */
+    private static Optional<Object> value(ArraySpec spec, FillValue value) {
+        return value.bytes().map(element -> spec.dataType().value(spec.byteOrder(), element));
     }
 
     private static String shards(ArraySpec spec) {

@@ -50,11 +50,16 @@ final class NewArrays implements ArrayPlanning {
         }
     }
 
+    /**
+     * {@return whether units are copied as they are stored} A unit that the source does not have is not written, so the
+     * target must say what its elements are if the source does.
+     */
     private boolean isCopiedEncoded(ArrayReader reader, ArraySpec spec, ArraySpec resolved, WriteTraits write) {
         return !copies.findsCorrupt()
                 && !request.options().get(Option.KEEP_EMPTY)
                 && spec.writeUnits().equals(resolved.writeUnits())
                 && spec.chunks().equals(resolved.chunks())
+                && (resolved.fillValue().isDefined() || !spec.fillValue().isDefined())
                 && isEncodedAlike(reader, write);
     }
 

@@ -130,7 +130,7 @@ final class FillValues {
                 size);
     }
 
-    private static long integer(@Nullable Object json, int bits, boolean signed) {
+    static long integer(@Nullable Object json, int bits, boolean signed) {
         if (!(json instanceof Number) && !(json instanceof String)) {
             throw new IllegalArgumentException("neither a number nor a string");
         }
@@ -150,13 +150,13 @@ final class FillValues {
         require(json instanceof Number number && number.doubleValue() == 0);
     }
 
-    private static void require(boolean condition) {
+    static void require(boolean condition) {
         if (!condition) {
             throw new IllegalArgumentException("not a value of this type");
         }
     }
 
-    private static void put(ByteBuffer element, int size, long bits) {
+    static void put(ByteBuffer element, int size, long bits) {
         switch (size) {
             case 1 -> element.put((byte) bits);
             case 2 -> element.putShort((short) bits);
@@ -165,7 +165,7 @@ final class FillValues {
         }
     }
 
-    private static long get(ByteBuffer element, int size) {
+    static long get(ByteBuffer element, int size) {
         return switch (size) {
             case 1 -> element.get();
             case 2 -> element.getShort();
@@ -181,9 +181,15 @@ final class FillValues {
      */
     @Nullable
     Object toJson(FillValue fill) throws StoreException {
-        if (!fill.isDefined() && format == ZarrFormat.V2) {
-            return null;
-        }
+        return fill.isDefined() || format == ZarrFormat.V3 ? jsonOf(fill) : null;
+    }
+
+    /**
+     * {@return a value as it is written to a document; an undefined one is written as zero}
+     *
+     * @throws StoreException if the type has no such value
+     */
+    Object jsonOf(FillValue fill) throws StoreException {
         int size = type.itemSize();
         ByteBuffer element = ByteBuffer.wrap(fill.element(size)).order(order);
         return switch (type.kind()) {

@@ -4,6 +4,8 @@ import dev.rechunker.element.Half;
 
 /** Converts IEEE 754 binary16, binary32 and binary64 to and from bit patterns, which keep the payload of a NaN. */
 final class FloatBits {
+    private static final long NAN_EXPONENT = 0x7ffL << 52;
+
     private FloatBits() {}
 
     /** {@return the pattern of {@code size} bytes that is nearest to a number, ties to even} */
@@ -21,6 +23,36 @@ final class FloatBits {
             case 2 -> Half.toDouble((short) bits);
             case 4 -> Float.intBitsToFloat((int) bits);
             default -> Double.longBitsToDouble(bits);
+        };
+    }
+
+    /** {@return the pattern of 8 bytes of the same number; a NaN keeps its sign and payload} */
+    static long widened(long bits, int size) {
+        double value = value(bits, size);
+        if (!Double.isNaN(value)) {
+            return Double.doubleToRawLongBits(value);
+        }
+        int fraction = fractionBits(size);
+        long sign = bits << (Long.SIZE - 8 * size) & Long.MIN_VALUE;
+        return sign | NAN_EXPONENT | (bits & ((1L << fraction) - 1)) << (fractionBits(Double.BYTES) - fraction);
+    }
+
+    /** {@return the pattern of {@code size} bytes that is nearest to a pattern of 8 bytes; a NaN keeps what fits} */
+    static long narrowed(long bits, int size) {
+        double value = Double.longBitsToDouble(bits);
+        if (!Double.isNaN(value)) {
+            return of(value, size);
+        }
+        long narrow = bits >>> (fractionBits(Double.BYTES) - fractionBits(size)) & ((1L << (8 * size - 1)) - 1);
+        long pattern = (bits < 0 ? 1L << (8 * size - 1) : 0) | narrow;
+        return Double.isNaN(value(pattern, size)) ? pattern : of(Double.NaN, size);
+    }
+
+    private static int fractionBits(int size) {
+        return switch (size) {
+            case 2 -> 10;
+            case 4 -> 23;
+            default -> 52;
         };
     }
 }

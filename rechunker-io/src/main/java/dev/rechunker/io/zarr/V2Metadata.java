@@ -16,8 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Converts between the documents of version 2, {@code .zarray} and {@code .zattrs}, and a spec.
  *
- * <p>Dimension names are in the attribute {@code _ARRAY_DIMENSIONS}, as for xarray. Unknown members of {@code .zarray}
- * are ignored, as the specification requires.
+ * <p>Dimension names are in the attribute {@code _ARRAY_DIMENSIONS}, as for xarray. xarray takes the {@code fill_value}
+ * of an array with names for its missing value, and shows elements that have it as missing. So the fill value of such
+ * an array is written only if it is the missing value, too. An array without names has its fill value in
+ * {@code fill_value}, and its missing value in the attribute {@code _FillValue}.
+ *
+ * <p>Unknown members of {@code .zarray} are ignored, as the specification requires.
  */
 final class V2Metadata {
     static final String ARRAY = ".zarray";
@@ -60,7 +64,15 @@ final class V2Metadata {
                 .attributes(rest)
                 .hints(hints)
                 .build();
-        return new Layout(spec, new ChunkKeys(false, separator), List.of());
+        return new Layout(withMissingValue(spec), new ChunkKeys(false, separator), List.of());
+    }
+
+    /** {@return the spec of an array with the missing value that its attribute or, with names, its fill value states} */
+    private static ArraySpec withMissingValue(ArraySpec spec) {
+        ArraySpec stated = MissingValue.fromAttribute(spec);
+        return stated.missingValue().isDefined() || !V3Metadata.isNamed(spec)
+                ? stated
+                : stated.toBuilder().missingValue(stated.fillValue()).build();
     }
 
     /** {@return the names in a value; empty unless it is a list with one name, or null, for each axis} */
@@ -93,19 +105,31 @@ final class V2Metadata {
         document.put("shape", V3Metadata.list(spec.shape()));
         document.put("chunks", V3Metadata.list(spec.chunks().chunkShape()));
         document.put("dtype", V2Types.toJson(spec.dataType(), spec.byteOrder()));
-        document.put(
-                "fill_value",
-                new FillValues(ZarrFormat.V2, spec.dataType(), spec.byteOrder()).toJson(spec.fillValue()));
+        document.put("fill_value", fillValue(MissingValue.fromAttribute(spec)));
         V2Codecs.putCodecs(spec, document);
         document.put("dimension_separator", Hints.keys(spec, ZarrFormat.V2).separator());
         return document;
     }
 
+    private static @Nullable Object fillValue(ArraySpec spec) throws StoreException {
+        if (!V3Metadata.isNamed(spec)) {
+            return new FillValues(ZarrFormat.V2, spec.dataType(), spec.byteOrder()).toJson(spec.fillValue());
+        }
+        return spec.missingValue().isDefined()
+                ? new MissingValue(spec.dataType(), spec.byteOrder()).toPlain(spec.missingValue())
+                : null;
+    }
+
     /** {@return the document {@code .zattrs} of a spec; empty if there are no attributes} */
-    static Map<String, @Nullable Object> attributes(ArraySpec spec) {
+    static Map<String, @Nullable Object> attributes(ArraySpec wanted) throws StoreException {
+        ArraySpec spec = MissingValue.fromAttribute(wanted);
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(spec.attributes());
         if (V3Metadata.isNamed(spec)) {
             attributes.put(NAMES, spec.dimensionNames());
+        } else if (spec.missingValue().isDefined()) {
+            attributes.put(
+                    MissingValue.ATTRIBUTE,
+                    new MissingValue(spec.dataType(), spec.byteOrder()).toPlain(spec.missingValue()));
         }
         return attributes;
     }

@@ -109,7 +109,7 @@ final class V3Metadata {
                 .attributes(attributes(document))
                 .hints(hints)
                 .build();
-        return new Layout(spec, keys, levels);
+        return new Layout(MissingValue.fromAttribute(spec), keys, levels);
     }
 
     private static boolean isSharding(Document codec) {
@@ -193,7 +193,8 @@ final class V3Metadata {
      *
      * @throws StoreException if version 3 cannot store such an array
      */
-    static Map<String, @Nullable Object> array(ArraySpec spec) throws StoreException {
+    static Map<String, @Nullable Object> array(ArraySpec wanted) throws StoreException {
+        ArraySpec spec = MissingValue.fromAttribute(wanted);
         requireRegular(spec);
         Object type = V3Types.toJson(
                 spec.dataType()); // before codecs: an unsupported type is the reason to leave an array out
@@ -221,11 +222,21 @@ final class V3Metadata {
                 "fill_value",
                 new FillValues(ZarrFormat.V3, spec.dataType(), spec.byteOrder()).toJson(spec.fillValue()));
         document.put("codecs", codecs);
-        document.put("attributes", spec.attributes());
+        document.put("attributes", attributes(spec));
         if (isNamed(spec)) {
             document.put("dimension_names", spec.dimensionNames());
         }
         return document;
+    }
+
+    private static Map<String, @Nullable Object> attributes(ArraySpec spec) throws StoreException {
+        Map<String, @Nullable Object> attributes = new LinkedHashMap<>(spec.attributes());
+        if (spec.missingValue().isDefined()) {
+            attributes.put(
+                    MissingValue.ATTRIBUTE,
+                    new MissingValue(spec.dataType(), spec.byteOrder()).toXarray(spec.missingValue()));
+        }
+        return attributes;
     }
 
     /** {@return whether the names of axes are known; for an array without axes, whether a document lists no names} */
