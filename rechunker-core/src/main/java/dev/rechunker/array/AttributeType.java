@@ -3,8 +3,10 @@ package dev.rechunker.array;
 import dev.rechunker.geometry.Shape;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -30,6 +32,9 @@ public final class AttributeType {
     private static final String NULL = "null";
 
     private static final Pattern TEXT = Pattern.compile("([^\\[\\]]+)(?:\\[(null|[0-9, ]*)])?");
+
+    /** The element types that plain data have by themselves. */
+    private static final Set<String> USUAL = Set.of(STRING, CHAR, "int64", "float64", "bool");
 
     private final String element;
     private final @Nullable Shape shape;
@@ -98,6 +103,22 @@ public final class AttributeType {
     /** {@return the type of an element: the name of a data type, or a text that the format defines} */
     public String element() {
         return element;
+    }
+
+    /**
+     * {@return whether a format with typed attributes would choose this type, or an equivalent one, for a value by
+     * itself} Formats without types need not note it.
+     */
+    public boolean isUsualFor(@Nullable Object value) {
+        if (!USUAL.contains(element) || shape == null) {
+            return false;
+        }
+        boolean isVector = shape.rank() == 1;
+        if (value instanceof List<?> list) {
+            return isVector && !list.isEmpty();
+        }
+        boolean isListOfText = value instanceof String && element.equals(STRING) && isVector;
+        return shape.elements() == 1 && !isListOfText;
     }
 
     /** {@return the extents, none for a single element; empty if there is neither an element nor a shape} */

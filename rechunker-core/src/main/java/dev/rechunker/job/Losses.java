@@ -177,7 +177,8 @@ final class Losses {
     private void types(
             Map<String, AttributeType> wanted, Map<String, AttributeType> kept, Map<String, ?> keptAttributes) {
         wanted.forEach((name, type) -> {
-            if (keptAttributes.containsKey(name)) {
+            boolean isImplied = !kept.containsKey(name) && type.isUsualFor(keptAttributes.get(name));
+            if (keptAttributes.containsKey(name) && !isImplied) {
                 changed(
                         METADATA,
                         "the type of the attribute \"" + name + "\" becomes",

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prints plain data as JSON from which {@link JsonParser} reads the same data. Numbers keep their kind: {@code 1.0} is
- * not {@code 1}. Floats that JSON lacks are printed as the tokens that Python writes, {@code NaN} and {@code Infinity}.
- * The text is ASCII, with other characters escaped, because zarr-python 2 accepts no other metadata.
+ * not {@code 1}. Floats that JSON lacks are printed as the texts {@code "NaN"}, {@code "Infinity"} and
+ * {@code "-Infinity"}, so that every parser of JSON reads the document. The text is ASCII, with other characters escaped, because zarr-python 2 accepts no other metadata.
  */
 public final class Json {
     private static final int MAX_DEPTH = 200;
@@ -46,6 +46,9 @@ public final class Json {
             array(list, depth);
         } else if (value instanceof String string) {
             string(string);
+        } else if ((value instanceof Double || value instanceof Float)
+                && !Double.isFinite(((Number) value).doubleValue())) {
+            string(value.toString());
         } else if (value == null || value instanceof Boolean || value instanceof Number) {
             text.append(value);
         } else {

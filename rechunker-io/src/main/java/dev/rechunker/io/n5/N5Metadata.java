@@ -9,6 +9,8 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
+import dev.rechunker.io.tree.GroupNotes;
+import dev.rechunker.io.tree.MissingValue;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.UnsupportedArrayException;
 import java.nio.ByteOrder;
@@ -25,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Converts between the document {@code attributes.json} of an array and its spec, and between N5's order of axes and C
  * order.
  *
- * <p>Members that N5 does not define are the user's attributes. Dimension names are in the attribute {@code axes}, x
+ * <p>Members that N5 does not define are the user's attributes. The missing value is the attribute {@code _FillValue}, a
+ * number, or the text {@code "NaN"}, {@code "Infinity"} or {@code "-Infinity"}. Dimension names are in the attribute {@code axes}, x
  * first, as for Neuroglancer and TensorStore; an axis without a name is {@code ""}.
  */
 final class N5Metadata {
@@ -98,13 +101,14 @@ final class N5Metadata {
         if (!names.isEmpty()) {
             attributes.remove(AXES);
         }
-        return ArraySpec.builder(ChunkGrid.regular(shape, block), type)
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(shape, block), type)
                 .byteOrder(ByteOrder.BIG_ENDIAN)
                 .fillValue(FillValue.zero(type.itemSize()))
                 .codecs(codecs(document, type.itemSize()))
                 .dimensionNames(names)
                 .attributes(attributes)
                 .build();
+        return MissingValue.fromAttribute(GroupNotes.fromOwn(spec));
     }
 
     private static DataType type(Document document) throws StoreException {
@@ -147,12 +151,12 @@ final class N5Metadata {
     }
 
     /**
-     * {@return the spec that a reader returns after this one was stored}
+     * {@return the spec that a reader returns after this one was stored, in a group or in none}
      *
      * @throws StoreException if N5 cannot store such an array
      */
     static ArraySpec stored(String where, ArraySpec spec) throws StoreException {
-        byte[] document = Json.document(print(spec));
+        byte[] document = Json.document(print(GroupNotes.withOwn(spec)));
         return parse(new Document(where, JsonParser.object(where, document)));
     }
 
@@ -161,7 +165,8 @@ final class N5Metadata {
      *
      * @throws StoreException if N5 cannot store such an array
      */
-    static Map<String, @Nullable Object> print(ArraySpec spec) throws StoreException {
+    static Map<String, @Nullable Object> print(ArraySpec wanted) throws StoreException {
+        ArraySpec spec = MissingValue.fromAttribute(wanted);
         requireSupported(spec);
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put(DIMENSIONS, list(spec.shape()));
@@ -169,6 +174,9 @@ final class N5Metadata {
         document.put(DATA_TYPE, spec.dataType().name());
         document.put(COMPRESSION, N5Codecs.print(spec.codecs(), spec.dataType().itemSize()));
         document.putAll(spec.attributes());
+        if (spec.missingValue().isDefined()) {
+            document.put(MissingValue.ATTRIBUTE, MissingValue.of(spec).toPlain());
+        }
         Object axes = spec.attributes().get(AXES);
         boolean free = axes == null || !names(axes, spec.shape().rank()).isEmpty();
         if (!spec.dimensionNames().isEmpty() && free) {

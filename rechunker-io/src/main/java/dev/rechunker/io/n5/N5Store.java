@@ -6,6 +6,7 @@ import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
+import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.io.tree.Documents;
 import dev.rechunker.io.tree.GroupNotes;
 import dev.rechunker.io.tree.NodeCreation;
@@ -128,10 +129,12 @@ final class N5Store extends TreeStore {
      */
     @Override
     public GroupSpec resolveGroup(String path, GroupSpec group, Map<String, ArraySpec> arrays) throws IOException {
-        GroupSpec noted = GroupNotes.add(group, arrays);
-        requireGroup(NodePaths.inStore(store.name(), path), noted.attributes());
+        GroupSpec noted = N5Tree.NOTES.add(group, arrays);
+        String name = NodePaths.inStore(store.name(), path);
+        requireGroup(name, noted.attributes());
         tree.document(path, noted.attributes());
-        return path.isEmpty() ? noted : noted.withAttributes(N5Tree.ofGroup(noted.attributes()));
+        Map<String, @Nullable Object> stored = JsonParser.object(name, Json.document(noted.attributes()));
+        return GroupNotes.readWithNotes(path.isEmpty() ? stored : N5Tree.ofGroup(stored));
     }
 
     @Override
@@ -145,7 +148,7 @@ final class N5Store extends TreeStore {
     public void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {
         ChunkStore.requirePath(path);
         tree.requireReadable();
-        creation.requireFree(path, tree.document(path, N5Metadata.print(resolved)), overwrite);
+        creation.requireFree(path, document(path, resolved), overwrite);
     }
 
     @Override
@@ -153,9 +156,9 @@ final class N5Store extends TreeStore {
         ChunkStore.requirePath(path);
         ArraySpec resolved = resolve(spec);
         tree.requireReadable();
-        byte[] document = tree.document(path, N5Metadata.print(resolved));
+        byte[] document = document(path, resolved);
         creation.begin(path, document, overwrite);
-        return new N5Writer(N5Array.toWrite(store, path, resolved), false, () -> publish(path, document));
+        return new N5Writer(N5Array.toWrite(store, path, resolved), false, () -> publish(path, resolved, document));
     }
 
     @Override
@@ -183,21 +186,21 @@ final class N5Store extends TreeStore {
         ChunkStore.requirePath(path);
         local("resume an unfinished array");
         ArraySpec resolved = resolve(spec);
-        byte[] document = tree.document(path, N5Metadata.print(resolved));
+        byte[] document = document(path, resolved);
         creation.requirePending(path, document);
         deleteAbandoned(path);
         return new N5Writer(
-                N5Array.toWrite(store, path, resolved), false, afterCleanup(path, () -> publish(path, document)));
+                N5Array.toWrite(store, path, resolved), false, afterCleanup(path, () -> publish(path, resolved, document)));
     }
 
     @Override
     public ArrayWriter join(String path, ArraySpec spec) throws IOException {
         ChunkStore.requirePath(path);
         ArraySpec resolved = resolve(spec);
-        byte[] document = tree.document(path, N5Metadata.print(resolved));
+        byte[] document = document(path, resolved);
         creation.requirePending(path, document);
         return new N5Writer(
-                N5Array.toWrite(store, path, resolved), false, afterCleanup(path, () -> publish(path, document)));
+                N5Array.toWrite(store, path, resolved), false, afterCleanup(path, () -> publish(path, resolved, document)));
     }
 
     @Override
@@ -205,8 +208,16 @@ final class N5Store extends TreeStore {
         return store.address().map(place -> StoreDescriptor.of(FORMAT, place));
     }
 
-    private void publish(String path, byte[] document) throws IOException {
+    /** {@return the document of an array at a path} */
+    private byte[] document(String path, ArraySpec resolved) throws IOException {
+        return tree.document(path, N5Metadata.print(path.isEmpty() ? GroupNotes.withOwn(resolved) : resolved));
+    }
+
+    private void publish(String path, ArraySpec resolved, byte[] document) throws IOException {
         makeGroupsAbove(path);
+        if (!path.isEmpty()) {
+            tree.noteInGroup(NodePaths.parent(path), NodePaths.leaf(path), resolved);
+        }
         creation.put(path, N5Metadata.DOCUMENT, document);
         creation.end(path);
     }
@@ -224,8 +235,7 @@ final class N5Store extends TreeStore {
         requireWritable();
         ChunkStore.requirePath(path);
         tree.requireReadable();
-        byte[] document =
-                tree.document(path, resolveGroup(path, group, Map.of()).attributes());
+        byte[] document = tree.groupDocument(path, resolveGroup(path, group, Map.of()));
         creation.beginGroup(path);
         makeGroupsAbove(path);
         creation.put(path, N5Metadata.DOCUMENT, document);

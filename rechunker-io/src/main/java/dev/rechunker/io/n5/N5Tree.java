@@ -1,5 +1,6 @@
 package dev.rechunker.io.n5;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
@@ -42,6 +43,9 @@ final class N5Tree implements TreeFormat {
     private static final Pattern BLOCK = Pattern.compile("[0-9]+");
     private static final Set<String> ZARR = Set.of("zarr.json", ".zgroup", ".zarray");
 
+    /** The notes of groups. */
+    static final GroupNotes NOTES = new GroupNotes(array -> false);
+
     private final KeyStore store;
     private final Documents documents;
 
@@ -61,8 +65,42 @@ final class N5Tree implements TreeFormat {
         Document own = path.isEmpty() ? without(document.get(), VERSION) : document.get();
         return Optional.of(
                 array
-                        ? new ArrayNode(N5Metadata.parse(own))
+                        ? new ArrayNode(withNotes(path, N5Metadata.parse(own)))
                         : new GroupNode(GroupNotes.read(ofGroup(own.members())), false));
+    }
+
+    /** {@return the spec of an array with what its group says of it} */
+    private ArraySpec withNotes(String path, ArraySpec array) throws IOException {
+        if (path.isEmpty()) {
+            return array;
+        }
+        Map<String, @Nullable Object> group;
+        try {
+            group = stored(NodePaths.parent(path));
+        } catch (StoreException e) {
+            return array; // it can be read even if its group cannot
+        }
+        return NOTES.fromGroup(array, group, NodePaths.leaf(path));
+    }
+
+    /** {@return the document of a node as it is; empty if it has none} */
+    private Map<String, @Nullable Object> stored(String path) throws IOException {
+        return documents.read(path, N5Metadata.DOCUMENT).map(Document::members).orElse(Map.of());
+    }
+
+    /** Keeps with a group what N5 cannot say of an array in it. */
+    synchronized void noteInGroup(String group, String name, ArraySpec array) throws IOException {
+        Map<String, @Nullable Object> stored = stored(group);
+        Map<String, @Nullable Object> noted = NOTES.withArray(stored, name, array);
+        if (!noted.equals(stored)) {
+            documents.write(group, N5Metadata.DOCUMENT, noted);
+        }
+    }
+
+    /** {@return the document of a group, with what it keeps of its arrays already} */
+    byte[] groupDocument(String path, GroupSpec group) throws IOException {
+        Map<String, @Nullable Object> attributes = NOTES.add(group, Map.of()).attributes();
+        return document(path, GroupNotes.keepingArrays(attributes, stored(path)));
     }
 
     /** {@return whether a path without a document is a group: a directory that is not a part of an array} */

@@ -2,48 +2,62 @@ package dev.rechunker.io.tree;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.AttributeType;
+import dev.rechunker.array.FillValue;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.array.GroupSpec.Dimension;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What netCDF says of a group and JSON cannot, kept in two attributes of the group: its dimensions, and the types of
- * attributes, its own and those of the arrays in it.
+ * What netCDF says of a group and JSON cannot, kept in attributes of the group: its dimensions, and the types of
+ * attributes, its own and those of the arrays in it. An array at the root of a store is in no group, and has the types
+ * of its attributes among these.
  *
  * <p>The names begin with {@code _nc}: xarray shows no such attribute of a group. It does show them for arrays of Zarr
  * 3, and then cannot write these attributes to netCDF, so notes on arrays are kept with their group.
+ *
+ * <p>A number that JSON lacks is a text, such as {@code "NaN"}, and a note says that it is a number.
  */
 public final class GroupNotes {
     /** The attribute with the dimensions: an object with the length and whether it is unlimited, by name, in order. */
     public static final String DIMENSIONS = "_nc_dimensions";
 
     /**
-     * The attribute with the types of attributes: an object with a {@link AttributeType} by the name of the attribute,
-     * by the name of the array, which is empty for the group itself.
+     * The attribute with the types of attributes: an object with an {@link AttributeType} by the name of the attribute,
+     * by the name of the array, which is empty for the node itself.
      */
     public static final String TYPES = "_nc_types";
+
+    /** The attribute with the missing values of arrays whose own attribute would keep xarray from opening them. */
+    public static final String MISSING = "_nc_missing";
 
     private static final String OWN = "";
     private static final String LENGTH = "length";
     private static final String UNLIMITED = "unlimited";
 
-    /** The element types that plain data have without a note. */
-    private static final Set<String> USUAL =
-            Set.of(AttributeType.STRING, AttributeType.CHAR, "int64", "float64", "bool");
+    private final Predicate<ArraySpec> notesMissing;
 
-    private GroupNotes() {}
+    /**
+     * Creates the notes of a format.
+     *
+     * @param notesMissing whether the missing value of an array in a group is kept with the group
+     */
+    public GroupNotes(Predicate<ArraySpec> notesMissing) {
+        this.notesMissing = notesMissing;
+    }
 
     /**
      * {@return a group with its notes among the attributes}
      *
      * @param arrays the arrays in the group by name; if there are none, notes on arrays that the group has already stay
      */
-    public static GroupSpec add(GroupSpec group, Map<String, ArraySpec> arrays) {
+    public GroupSpec add(GroupSpec group, Map<String, ArraySpec> arrays) throws StoreException {
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(group.attributes());
         if (!group.dimensions().isEmpty()) {
             Map<String, Object> dimensions = new LinkedHashMap<>();
@@ -52,74 +66,223 @@ public final class GroupNotes {
             }
             attributes.put(DIMENSIONS, dimensions);
         }
-        Map<String, Object> types = new LinkedHashMap<>();
-        addTypes(types, OWN, group.attributeTypes(), group.attributes());
-        arrays.forEach((name, array) -> addTypes(types, name, array.attributeTypes(), array.attributes()));
-        if (!types.isEmpty()) {
-            attributes.putIfAbsent(TYPES, types);
+        Map<String, Object> own = noted(group.attributes(), group.attributeTypes());
+        if (!own.isEmpty() && !(attributes.get(TYPES) instanceof Map)) {
+            attributes.put(TYPES, Map.of(OWN, own));
+        }
+        for (Map.Entry<String, ArraySpec> array : arrays.entrySet()) {
+            attributes = withArray(attributes, array.getKey(), array.getValue());
         }
         return group.withAttributes(attributes);
     }
 
-    private static void addTypes(
-            Map<String, Object> notes,
-            String array,
-            Map<String, AttributeType> types,
-            Map<String, ? extends @Nullable Object> attributes) {
-        Map<String, Object> unusual = new LinkedHashMap<>();
-        types.forEach((name, type) -> {
-            if (!isUsual(type, attributes.get(name))) {
-                unusual.put(name, type.toString());
-            }
-        });
-        if (!unusual.isEmpty()) {
-            notes.put(array, unusual);
+    /** {@return the attributes of a group with the notes on an array in it, and without older ones on that array} */
+    public Map<String, @Nullable Object> withArray(
+            Map<String, ? extends @Nullable Object> group, String name, ArraySpec array) throws StoreException {
+        Map<String, @Nullable Object> attributes = new LinkedHashMap<>(group);
+        Map<String, Object> types = noted(array.attributes(), array.attributeTypes());
+        put(attributes, TYPES, name, types.isEmpty() ? null : types);
+        put(attributes, MISSING, name, isMissingNoted(array) ? MissingValue.of(array).toXarray() : null);
+        return attributes;
+    }
+
+    private boolean isMissingNoted(ArraySpec array) {
+        return array.missingValue().isDefined() && notesMissing.test(array);
+    }
+
+    /** Puts a value into an object among attributes, or removes it if it is null. */
+    private static void put(
+            Map<String, @Nullable Object> attributes, String notes, String name, @Nullable Object value) {
+        Map<String, @Nullable Object> changed = new LinkedHashMap<>(object(attributes, notes));
+        if (value == null) {
+            changed.remove(name);
+        } else {
+            changed.put(name, value);
+        }
+        if (!changed.isEmpty()) {
+            attributes.put(notes, changed);
+        } else if (attributes.get(notes) instanceof Map) {
+            attributes.remove(notes);
         }
     }
 
-    /** {@return whether a format with types would choose this type, or an equivalent one, by itself} */
-    private static boolean isUsual(AttributeType type, @Nullable Object value) {
-        if (!USUAL.contains(type.element()) || type.shape().isEmpty()) {
-            return false;
+    private static Map<String, @Nullable Object> object(
+            Map<String, ? extends @Nullable Object> attributes, String name) {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        if (attributes.get(name) instanceof Map<?, ?> stored) {
+            stored.forEach((key, value) -> object.put(String.valueOf(key), value));
         }
-        boolean isList = value instanceof List<?>;
-        boolean isVector = type.shape().get().rank() == 1;
-        boolean isSingle = type.shape().get().elements() == 1;
-        boolean isChars = value instanceof String && type.element().equals(AttributeType.STRING) && isVector;
-        return !isChars && (isList ? isVector && !((List<?>) value).isEmpty() : isSingle);
+        return object;
+    }
+
+    /** {@return the attributes of a group with the notes on arrays among stored ones, unless it has its own on them} */
+    public static Map<String, @Nullable Object> keepingArrays(
+            Map<String, ? extends @Nullable Object> group, Map<String, ? extends @Nullable Object> stored) {
+        Map<String, @Nullable Object> attributes = new LinkedHashMap<>(group);
+        for (String notes : List.of(TYPES, MISSING)) {
+            Map<String, @Nullable Object> kept = object(stored, notes);
+            kept.remove(OWN);
+            kept.putAll(object(group, notes));
+            if (!kept.isEmpty()) {
+                attributes.put(notes, kept);
+            }
+        }
+        return attributes;
+    }
+
+    /** {@return the spec of an array in a group as it is stored there: without a missing value that the group keeps} */
+    public ArraySpec inGroup(ArraySpec array) {
+        return isMissingNoted(array)
+                ? array.toBuilder().missingValue(FillValue.UNDEFINED).build()
+                : array;
+    }
+
+    /** {@return the spec of an array that is in no group as it is stored: with notes among its attributes} */
+    public static ArraySpec withOwn(ArraySpec array) {
+        Map<String, Object> types = noted(array.attributes(), array.attributeTypes());
+        if (types.isEmpty()) {
+            return array;
+        }
+        Map<String, @Nullable Object> attributes = new LinkedHashMap<>(array.attributes());
+        attributes.put(TYPES, Map.of(OWN, types));
+        return array.toBuilder().attributes(attributes).build();
+    }
+
+    /** {@return the spec of an array as it was before {@link #withOwn}} */
+    public static ArraySpec fromOwn(ArraySpec stored) {
+        if (!(stored.attributes().get(TYPES) instanceof Map<?, ?> noted) || !noted.containsKey(OWN)) {
+            return stored;
+        }
+        Map<String, @Nullable Object> rest = new LinkedHashMap<>(stored.attributes());
+        rest.remove(TYPES);
+        return with(stored.toBuilder().attributes(rest).build(), types(stored.attributes(), OWN));
+    }
+
+    /**
+     * {@return the spec of an array with what a group says of it}
+     *
+     * @param stored the spec as it is stored
+     * @param group the attributes of the group that the array is in
+     * @param name the name of the array in the group
+     */
+    public ArraySpec fromGroup(ArraySpec stored, Map<String, ? extends @Nullable Object> group, String name) {
+        ArraySpec array = with(stored, types(group, name));
+        Object missing = object(group, MISSING).get(name);
+        return missing == null || array.missingValue().isDefined()
+                ? array
+                : array.toBuilder()
+                        .missingValue(MissingValue.of(array).parse(missing))
+                        .build();
+    }
+
+    private static ArraySpec with(ArraySpec array, Map<String, AttributeType> types) {
+        if (types.isEmpty()) {
+            return array;
+        }
+        Map<String, AttributeType> all = new LinkedHashMap<>(array.attributeTypes());
+        all.putAll(types);
+        return array.toBuilder()
+                .attributes(restored(array.attributes(), types))
+                .attributeTypes(all)
+                .build();
     }
 
     /** {@return the group that stored attributes describe, without the notes among them} */
     public static GroupSpec read(Map<String, ? extends @Nullable Object> stored) {
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(stored);
-        List<Dimension> dimensions = new ArrayList<>();
-        if (attributes.get(DIMENSIONS) instanceof Map<?, ?> noted) {
-            noted.forEach((name, about) -> {
-                if (about instanceof Map<?, ?> members
-                        && members.get(LENGTH) instanceof Long length
-                        && length >= 0
-                        && members.get(UNLIMITED) instanceof Boolean unlimited) {
-                    dimensions.add(new Dimension(String.valueOf(name), length, unlimited));
-                }
-            });
+        for (String notes : List.of(DIMENSIONS, TYPES, MISSING)) {
+            if (attributes.get(notes) instanceof Map) {
+                attributes.remove(notes);
+            }
         }
-        attributes.remove(DIMENSIONS);
-        attributes.remove(TYPES);
-        return GroupSpec.of(attributes).withAttributeTypes(types(stored, OWN)).withDimensions(dimensions);
+        Map<String, AttributeType> types = types(stored, OWN);
+        return GroupSpec.of(restored(attributes, types))
+                .withAttributeTypes(types)
+                .withDimensions(dimensions(stored));
     }
 
     /**
-     * {@return the types of the attributes of an array, by name}
+     * {@return a group as a reader returns it, but with the notes among the attributes}
      *
-     * @param stored the attributes of the group that the array is in
-     * @param array the name of the array in the group
+     * @param stored the attributes with the notes, as they are read from the document
      */
-    public static Map<String, AttributeType> types(Map<String, ? extends @Nullable Object> stored, String array) {
+    public static GroupSpec readWithNotes(Map<String, ? extends @Nullable Object> stored) {
+        GroupSpec group = read(stored);
+        Map<String, @Nullable Object> attributes = new LinkedHashMap<>(stored);
+        attributes.putAll(group.attributes());
+        return group.withAttributes(attributes);
+    }
+
+    private static List<Dimension> dimensions(Map<String, ? extends @Nullable Object> stored) {
+        List<Dimension> dimensions = new ArrayList<>();
+        object(stored, DIMENSIONS).forEach((name, about) -> {
+            if (about instanceof Map<?, ?> members
+                    && members.get(LENGTH) instanceof Long length
+                    && length >= 0
+                    && members.get(UNLIMITED) instanceof Boolean unlimited) {
+                dimensions.add(new Dimension(name, length, unlimited));
+            }
+        });
+        return dimensions;
+    }
+
+    /** {@return the types of the attributes of a node that notes have, by name} */
+    private static Map<String, AttributeType> types(Map<String, ? extends @Nullable Object> stored, String node) {
         Map<String, AttributeType> types = new LinkedHashMap<>();
-        if (stored.get(TYPES) instanceof Map<?, ?> noted && noted.get(array) instanceof Map<?, ?> attributes) {
-            attributes.forEach((name, type) -> AttributeType.parse(String.valueOf(type))
-                    .ifPresent(parsed -> types.put(String.valueOf(name), parsed)));
-        }
+        object(object(stored, TYPES), node)
+                .forEach((name, type) -> AttributeType.parse(String.valueOf(type))
+                        .ifPresent(parsed -> types.put(name, parsed)));
         return types;
+    }
+
+    /** {@return the types that JSON does not tell, as texts, by the name of the attribute} */
+    private static Map<String, Object> noted(
+            Map<String, ? extends @Nullable Object> attributes, Map<String, AttributeType> types) {
+        Map<String, Object> noted = new LinkedHashMap<>();
+        attributes.forEach((name, value) -> {
+            AttributeType type = types.get(name);
+            if (hasNonFinite(value)) {
+                noted.put(name, (type == null ? typeOf(value) : type).toString());
+            } else if (type != null && !type.isUsualFor(value)) {
+                noted.put(name, type.toString());
+            }
+        });
+        return noted;
+    }
+
+    private static AttributeType typeOf(@Nullable Object value) {
+        return AttributeType.of("float64", value instanceof List<?> list ? Shape.of(list.size()) : Shape.of());
+    }
+
+    private static boolean hasNonFinite(@Nullable Object value) {
+        return value instanceof List<?> list
+                ? list.stream().anyMatch(GroupNotes::hasNonFinite)
+                : (value instanceof Double || value instanceof Float)
+                        && !Double.isFinite(((Number) value).doubleValue());
+    }
+
+    /** {@return attributes in which the texts for numbers that JSON lacks are numbers again} */
+    private static Map<String, @Nullable Object> restored(
+            Map<String, ? extends @Nullable Object> attributes, Map<String, AttributeType> types) {
+        Map<String, @Nullable Object> restored = new LinkedHashMap<>(attributes);
+        restored.replaceAll((name, value) -> {
+            AttributeType type = types.get(name);
+            return type != null && type.element().startsWith("float") ? number(value) : value;
+        });
+        return restored;
+    }
+
+    private static @Nullable Object number(@Nullable Object value) {
+        if (value instanceof List<?> list) {
+            List<@Nullable Object> numbers = new ArrayList<>();
+            list.forEach(item -> numbers.add(number(item)));
+            return numbers;
+        }
+        return switch (value instanceof String text ? text : "") {
+            case "NaN" -> Double.NaN;
+            case "Infinity" -> Double.POSITIVE_INFINITY;
+            case "-Infinity" -> Double.NEGATIVE_INFINITY;
+            default -> value;
+        };
     }
 }

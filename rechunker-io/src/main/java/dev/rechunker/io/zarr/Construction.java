@@ -1,6 +1,7 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
@@ -8,6 +9,7 @@ import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.io.tree.Documents;
+import dev.rechunker.io.tree.GroupNotes;
 import dev.rechunker.io.tree.NodeCreation;
 import dev.rechunker.io.tree.TreeFormat;
 import dev.rechunker.store.StoreException;
@@ -21,6 +23,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates and extends nodes of either version. The documents of an array are written last. */
 final class Construction {
+    /**
+     * The notes of groups. xarray opens no array of version 3 with the attribute {@code _FillValue} if its elements are
+     * texts or times, or are opaque.
+     */
+    static final GroupNotes NOTES = new GroupNotes(array -> "3".equals(array.hints().get(Hints.FORMAT))
+            && switch (array.dataType().kind()) {
+                case BYTES, UNICODE, DATETIME, TIMEDELTA, OPAQUE -> true;
+                case BOOL, INT, UINT, FLOAT, COMPLEX -> false;
+            });
+
     private final KeyStore store;
     private final Hierarchy hierarchy;
     private final Consolidation consolidation;
@@ -40,11 +52,11 @@ final class Construction {
         return Json.document(format == ZarrFormat.V2 ? V2Metadata.array(spec) : V3Metadata.array(spec));
     }
 
-    /** {@return the layout that a reader returns after a spec was stored in a version} */
+    /** {@return the layout that a reader returns after a spec was stored in a version, in a group or in none} */
     static Layout storedLayout(String where, ArraySpec wanted, ZarrFormat format) throws StoreException {
-        ArraySpec spec = wanted.toBuilder()
+        ArraySpec spec = GroupNotes.withOwn(wanted.toBuilder()
                 .codecs(wanted.codecs().stream().map(V3Codecs::withoutPrefix).toList())
-                .build();
+                .build());
         try {
             Document document = new Document(where, JsonParser.object(where, document(spec, format)));
             if (format == ZarrFormat.V3) {
@@ -59,17 +71,17 @@ final class Construction {
 
     /** Refuses a path at which an array cannot be created. */
     void requireFree(String path, ArraySpec spec, ZarrFormat format, boolean overwrite) throws IOException {
-        creation.requireFree(path, note(spec, format), overwrite);
+        creation.requireFree(path, note(stored(path, spec), format), overwrite);
     }
 
     /** Removes an array that may be overwritten, and writes the note that an array is being written. */
     void begin(String path, ArraySpec spec, ZarrFormat format, boolean overwrite) throws IOException {
-        creation.begin(path, note(spec, format), overwrite);
+        creation.begin(path, note(stored(path, spec), format), overwrite);
     }
 
     /** Refuses to resume an array unless the note is of exactly this array. */
     void requirePending(String path, ArraySpec spec, ZarrFormat format) throws IOException {
-        creation.requirePending(path, note(spec, format));
+        creation.requirePending(path, note(stored(path, spec), format));
     }
 
     /** {@return the contents of all documents that the array will have} */
@@ -85,9 +97,18 @@ final class Construction {
                 .array();
     }
 
+    /** {@return the spec of an array whose documents say what an array at a path says itself} */
+    private static ArraySpec stored(String path, ArraySpec spec) {
+        return path.isEmpty() ? GroupNotes.withOwn(spec) : NOTES.inGroup(spec);
+    }
+
     /** Writes the documents of an array, which then exists, and deletes the note. */
-    void publish(String path, ArraySpec spec, ZarrFormat format) throws IOException {
+    void publish(String path, ArraySpec resolved, ZarrFormat format) throws IOException {
         creation.makeGroupsAbove(path, group -> writeGroup(group, format, Map.of()));
+        if (!path.isEmpty()) {
+            noteInGroup(NodePaths.parent(path), NodePaths.leaf(path), resolved);
+        }
+        ArraySpec spec = stored(path, resolved);
         byte[] document = document(spec, format);
         if (format == ZarrFormat.V3) {
             creation.put(path, V3Metadata.DOCUMENT, document);
@@ -99,6 +120,20 @@ final class Construction {
             creation.put(path, V2Metadata.ARRAY, document);
         }
         creation.end(path);
+    }
+
+    /** Keeps with a group what its format cannot say of an array in it. */
+    private synchronized void noteInGroup(String group, String name, ArraySpec array) throws IOException {
+        Map<String, @Nullable Object> attributes = hierarchy.attributes(group);
+        Map<String, @Nullable Object> noted = NOTES.withArray(attributes, name, array);
+        if (noted.equals(attributes)) {
+            return;
+        }
+        if (documents.exists(NodePaths.below(group, V3Metadata.DOCUMENT))) {
+            documents.replace(group, V3Metadata.DOCUMENT, "attributes", noted);
+        } else {
+            documents.write(group, V2Metadata.ATTRIBUTES, noted);
+        }
     }
 
     /** Refuses an array that is only in the consolidated metadata of a group. */
@@ -116,11 +151,12 @@ final class Construction {
         documents.replace(path, name, "shape", V3Metadata.list(shape));
     }
 
-    /** Creates a group, or replaces its attributes. */
-    void group(String path, ZarrFormat format, Map<String, ? extends @Nullable Object> attributes) throws IOException {
+    /** Creates a group, or replaces its attributes. What it keeps of its arrays stays. */
+    synchronized void group(String path, ZarrFormat format, GroupSpec group) throws IOException {
         creation.beginGroup(path);
-        creation.makeGroupsAbove(path, group -> writeGroup(group, format, Map.of()));
-        writeGroup(path, format, attributes);
+        creation.makeGroupsAbove(path, above -> writeGroup(above, format, Map.of()));
+        Map<String, @Nullable Object> attributes = NOTES.add(group, Map.of()).attributes();
+        writeGroup(path, format, GroupNotes.keepingArrays(attributes, hierarchy.attributes(path)));
     }
 
     private void writeGroup(String path, ZarrFormat format, Map<String, ? extends @Nullable Object> attributes)

@@ -4,9 +4,9 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
+import dev.rechunker.io.tree.ElementBits;
+import dev.rechunker.io.tree.FloatBits;
 import dev.rechunker.store.StoreException;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Base64;
@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * number in quotation marks is read as the number, because some writers write it so.
  */
 final class FillValues {
-    /** The maximum number of digits: the time to convert digits to a number grows as their square. */
-    private static final int LONGEST_NUMBER = 1000;
-
     private final ZarrFormat format;
     private final DataType type;
     private final ByteOrder order;
@@ -62,18 +59,18 @@ final class FillValues {
         int size = type.itemSize();
         switch (type.kind()) {
             case BOOL -> element.put(parseBool(json));
-            case INT -> put(element, size, integer(json, 8 * size - 1, true));
-            case UINT -> put(element, size, integer(json, 8 * size, false));
-            case FLOAT -> put(element, size, parseFloat(json, size));
+            case INT -> ElementBits.put(element, size, integer(json, 8 * size - 1, true));
+            case UINT -> ElementBits.put(element, size, integer(json, 8 * size, false));
+            case FLOAT -> ElementBits.put(element, size, parseFloat(json, size));
             case COMPLEX -> {
                 List<?> parts = json instanceof List<?> list ? list : List.of(json, 0L);
                 require(parts.size() == 2);
                 for (Object part : parts) {
-                    put(element, size / 2, parseFloat(part, size / 2));
+                    ElementBits.put(element, size / 2, parseFloat(part, size / 2));
                 }
             }
             case DATETIME, TIMEDELTA ->
-                put(element, size, "NaT".equals(json) ? Long.MIN_VALUE : integer(json, 63, true));
+                ElementBits.put(element, size, "NaT".equals(json) ? Long.MIN_VALUE : integer(json, 63, true));
             case UNICODE -> {
                 if (json instanceof String text) {
                     require(text.codePointCount(0, text.length()) <= size / Integer.BYTES);
@@ -125,53 +122,26 @@ final class FillValues {
                     case "NaN" -> Double.NaN;
                     case "Infinity" -> Double.POSITIVE_INFINITY;
                     case "-Infinity" -> Double.NEGATIVE_INFINITY;
-                    default -> decimal(text).doubleValue();
+                    default -> ElementBits.decimal(text).doubleValue();
                 },
                 size);
     }
 
-    static long integer(@Nullable Object json, int bits, boolean signed) {
+    private static long integer(@Nullable Object json, int bits, boolean signed) {
         if (!(json instanceof Number) && !(json instanceof String)) {
             throw new IllegalArgumentException("neither a number nor a string");
         }
-        BigDecimal number = decimal(json.toString().strip());
-        require(Math.abs((long) number.precision() - number.scale()) < 100);
-        BigInteger value = number.toBigIntegerExact();
-        require(value.bitLength() <= bits && (signed || value.signum() >= 0));
-        return value.longValue();
-    }
-
-    private static BigDecimal decimal(String text) {
-        require(text.length() <= LONGEST_NUMBER);
-        return new BigDecimal(text);
+        return ElementBits.integer(json.toString().strip(), bits, signed);
     }
 
     private static void requireZero(Object json) {
         require(json instanceof Number number && number.doubleValue() == 0);
     }
 
-    static void require(boolean condition) {
+    private static void require(boolean condition) {
         if (!condition) {
             throw new IllegalArgumentException("not a value of this type");
         }
-    }
-
-    static void put(ByteBuffer element, int size, long bits) {
-        switch (size) {
-            case 1 -> element.put((byte) bits);
-            case 2 -> element.putShort((short) bits);
-            case 4 -> element.putInt((int) bits);
-            default -> element.putLong(bits);
-        }
-    }
-
-    static long get(ByteBuffer element, int size) {
-        return switch (size) {
-            case 1 -> element.get();
-            case 2 -> element.getShort();
-            case 4 -> element.getInt();
-            default -> element.getLong();
-        };
     }
 
     /**
@@ -181,25 +151,19 @@ final class FillValues {
      */
     @Nullable
     Object toJson(FillValue fill) throws StoreException {
-        return fill.isDefined() || format == ZarrFormat.V3 ? jsonOf(fill) : null;
-    }
-
-    /**
-     * {@return a value as it is written to a document; an undefined one is written as zero}
-     *
-     * @throws StoreException if the type has no such value
-     */
-    Object jsonOf(FillValue fill) throws StoreException {
+        if (!fill.isDefined() && format == ZarrFormat.V2) {
+            return null;
+        }
         int size = type.itemSize();
         ByteBuffer element = ByteBuffer.wrap(fill.element(size)).order(order);
         return switch (type.kind()) {
             case BOOL -> jsonBool(element.get());
-            case INT -> get(element, size);
+            case INT -> ElementBits.get(element, size);
             case UINT -> unsigned(element);
             case FLOAT -> jsonFloat(element, size);
             case COMPLEX -> List.of(jsonFloat(element, size / 2), jsonFloat(element, size / 2));
             case DATETIME, TIMEDELTA -> element.getLong();
-            case UNICODE -> jsonUnicode(element);
+            case UNICODE -> ElementBits.text(type, element);
             case BYTES -> Base64.getEncoder().encodeToString(element.array());
             case OPAQUE ->
                 format == ZarrFormat.V2 ? Base64.getEncoder().encodeToString(element.array()) : list(element);
@@ -208,11 +172,8 @@ final class FillValues {
 
     private static Object unsigned(ByteBuffer element) {
         int size = element.capacity();
-        long bits = get(element, size);
-        if (size == 8) {
-            return bits >= 0 ? (Object) bits : new BigInteger(Long.toUnsignedString(bits));
-        }
-        return bits & mask(size);
+        long bits = ElementBits.get(element, size);
+        return size == Long.BYTES ? ElementBits.unsigned(bits) : bits & mask(size);
     }
 
     private static long mask(int size) {
@@ -227,7 +188,7 @@ final class FillValues {
     }
 
     private Object jsonFloat(ByteBuffer element, int size) throws StoreException {
-        long bits = size == 8 ? element.getLong() : get(element, size) & mask(size);
+        long bits = size == 8 ? element.getLong() : ElementBits.get(element, size) & mask(size);
         double value = FloatBits.value(bits, size);
         if (Double.isNaN(value)) {
             String pattern = String.format(Locale.ROOT, "0x%0" + 2 * size + "x", bits);
@@ -239,24 +200,6 @@ final class FillValues {
             return plain ? "NaN" : pattern;
         }
         return Double.isInfinite(value) ? (value > 0 ? "Infinity" : "-Infinity") : (Object) value;
-    }
-
-    private Object jsonUnicode(ByteBuffer element) throws StoreException {
-        StringBuilder text = new StringBuilder();
-        while (element.hasRemaining()) {
-            int codePoint = element.getInt();
-            if (!Character.isValidCodePoint(codePoint) || (codePoint >= 0xd800 && codePoint < 0xe000)) {
-                throw new StoreException(
-                        "the fill value of type " + type + " contains " + Integer.toUnsignedString(codePoint)
-                                + ", which is not a code point, and cannot be stored as text");
-            }
-            text.appendCodePoint(codePoint);
-        }
-        int end = text.length();
-        while (end > 0 && text.charAt(end - 1) == 0) {
-            end--;
-        }
-        return text.substring(0, end);
     }
 
     private static List<Long> list(ByteBuffer element) {

@@ -1,5 +1,6 @@
 package dev.rechunker.io.zarr;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Keys;
@@ -55,6 +56,45 @@ final class Hierarchy {
         this.documents = documents;
     }
 
+    /** {@return the node at a path, with what its group says of it} */
+    Optional<Found> read(String path) throws IOException {
+        if (path.isEmpty()) {
+            return find(path);
+        }
+        String parent = NodePaths.parent(path);
+        Documents both = documents.prefetch(List.of(
+                NodePaths.below(path, V3Metadata.DOCUMENT), NodePaths.below(parent, V3Metadata.DOCUMENT)));
+        Optional<Found> found = new Hierarchy(store, both).find(path);
+        if (found.isEmpty() || !(found.get() instanceof FoundArray array)) {
+            return found;
+        }
+        Map<String, @Nullable Object> group;
+        try {
+            group = new Hierarchy(store, both).attributes(parent);
+        } catch (StoreException e) {
+            return found; // an array can be read even if its group cannot
+        }
+        Layout layout = array.layout();
+        ArraySpec spec = Construction.NOTES.fromGroup(layout.spec(), group, NodePaths.leaf(path));
+        return Optional.of(new FoundArray(array.format(), new Layout(spec, layout.keys(), layout.levels())));
+    }
+
+    /** {@return the stored attributes of a group, notes included; empty if there is no group with attributes} */
+    Map<String, @Nullable Object> attributes(String path) throws IOException {
+        Optional<Document> own = documents.read(path, V3Metadata.DOCUMENT);
+        if (own.isPresent()) {
+            return V3Metadata.isArray(own.get()) ? Map.of() : V3Metadata.attributes(own.get());
+        }
+        Optional<Document> version2 = documents.read(path, V2Metadata.ATTRIBUTES);
+        if (version2.isPresent()) {
+            return version2.get().members();
+        }
+        return consolidated(path)
+                .filter(FoundGroup.class::isInstance)
+                .map(group -> ((FoundGroup) group).attributes())
+                .orElse(Map.of());
+    }
+
     /** {@return the node at a path} */
     Optional<Found> find(String path) throws IOException {
         Optional<Document> own = documents.read(path, V3Metadata.DOCUMENT);
@@ -71,13 +111,13 @@ final class Hierarchy {
     private Optional<Found> findWithout3(String path) throws IOException {
         Optional<Document> array = documents.read(path, V2Metadata.ARRAY);
         if (array.isPresent()) {
-            return Optional.of(new FoundArray(ZarrFormat.V2, V2Metadata.parse(array.get(), attributes(path))));
+            return Optional.of(new FoundArray(ZarrFormat.V2, V2Metadata.parse(array.get(), attributesOfVersion2(path))));
         }
         boolean group = documents.exists(NodePaths.below(path, V2Metadata.GROUP));
         if (group) {
             documents.read(path, V2Metadata.GROUP); // refuses a document that is not JSON
             boolean consolidated = documents.exists(NodePaths.below(path, V2Metadata.CONSOLIDATED));
-            return Optional.of(new FoundGroup(ZarrFormat.V2, attributes(path), consolidated, false));
+            return Optional.of(new FoundGroup(ZarrFormat.V2, attributesOfVersion2(path), consolidated, false));
         }
         Optional<Found> consolidated = consolidated(path);
         return consolidated.isPresent() ? consolidated : implied(path);
@@ -93,7 +133,7 @@ final class Hierarchy {
                         false);
     }
 
-    private Map<String, @Nullable Object> attributes(String path) throws IOException {
+    private Map<String, @Nullable Object> attributesOfVersion2(String path) throws IOException {
         Optional<Document> document = documents.read(path, V2Metadata.ATTRIBUTES);
         return document.isPresent() ? document.get().members() : Map.of();
     }
@@ -131,7 +171,7 @@ final class Hierarchy {
         if (!attributes && !hasNodesBelow(path, 0, visits)) {
             return Optional.empty();
         }
-        return Optional.of(new FoundGroup(attributes ? ZarrFormat.V2 : ZarrFormat.V3, attributes(path), false, true));
+        return Optional.of(new FoundGroup(attributes ? ZarrFormat.V2 : ZarrFormat.V3, attributesOfVersion2(path), false, true));
     }
 
     private boolean hasNodesBelow(String path, int depth, int[] visits) throws IOException {

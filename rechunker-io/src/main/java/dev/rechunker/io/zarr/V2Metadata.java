@@ -5,6 +5,8 @@ import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.json.Document;
+import dev.rechunker.io.tree.GroupNotes;
+import dev.rechunker.io.tree.MissingValue;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -64,7 +66,7 @@ final class V2Metadata {
                 .attributes(rest)
                 .hints(hints)
                 .build();
-        return new Layout(withMissingValue(spec), new ChunkKeys(false, separator), List.of());
+        return new Layout(withMissingValue(GroupNotes.fromOwn(spec)), new ChunkKeys(false, separator), List.of());
     }
 
     /** {@return the spec of an array with the missing value that its attribute or, with names, its fill value states} */
@@ -116,7 +118,7 @@ final class V2Metadata {
             return new FillValues(ZarrFormat.V2, spec.dataType(), spec.byteOrder()).toJson(spec.fillValue());
         }
         return spec.missingValue().isDefined()
-                ? new MissingValue(spec.dataType(), spec.byteOrder()).toPlain(spec.missingValue())
+                ? MissingValue.of(spec).toPlain()
                 : null;
     }
 
@@ -127,9 +129,7 @@ final class V2Metadata {
         if (V3Metadata.isNamed(spec)) {
             attributes.put(NAMES, spec.dimensionNames());
         } else if (spec.missingValue().isDefined()) {
-            attributes.put(
-                    MissingValue.ATTRIBUTE,
-                    new MissingValue(spec.dataType(), spec.byteOrder()).toPlain(spec.missingValue()));
+            attributes.put(MissingValue.ATTRIBUTE, MissingValue.of(spec).toPlain());
         }
         return attributes;
     }

@@ -7,6 +7,8 @@ import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
+import dev.rechunker.io.tree.GroupNotes;
+import dev.rechunker.io.tree.MissingValue;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -109,7 +111,7 @@ final class V3Metadata {
                 .attributes(attributes(document))
                 .hints(hints)
                 .build();
-        return new Layout(MissingValue.fromAttribute(spec), keys, levels);
+        return new Layout(MissingValue.fromAttribute(GroupNotes.fromOwn(spec)), keys, levels);
     }
 
     private static boolean isSharding(Document codec) {
@@ -232,9 +234,7 @@ final class V3Metadata {
     private static Map<String, @Nullable Object> attributes(ArraySpec spec) throws StoreException {
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(spec.attributes());
         if (spec.missingValue().isDefined()) {
-            attributes.put(
-                    MissingValue.ATTRIBUTE,
-                    new MissingValue(spec.dataType(), spec.byteOrder()).toXarray(spec.missingValue()));
+            attributes.put(MissingValue.ATTRIBUTE, MissingValue.of(spec).toXarray());
         }
         return attributes;
     }

@@ -67,7 +67,7 @@ final class ZarrStore extends TreeStore {
     @Override
     public Optional<Node> node(String path) throws IOException {
         ChunkStore.requirePath(path);
-        Optional<Node> node = hierarchy.find(path).map(ZarrStore::node);
+        Optional<Node> node = hierarchy.read(path).map(ZarrStore::node);
         if (node.isPresent() && node.get() instanceof GroupNode) {
             requireNoLinkCycle(path);
         }
@@ -113,7 +113,7 @@ final class ZarrStore extends TreeStore {
 
     private FoundArray array(String path) throws IOException {
         ChunkStore.requirePath(path);
-        Optional<Found> found = hierarchy.find(path);
+        Optional<Found> found = hierarchy.read(path);
         if (found.isPresent() && found.get() instanceof FoundArray array) {
             return array;
         }
@@ -148,8 +148,8 @@ final class ZarrStore extends TreeStore {
 
     @Override
     public GroupSpec resolveGroup(String path, GroupSpec group, Map<String, ArraySpec> arrays) throws StoreException {
-        GroupSpec noted = GroupNotes.add(group, arrays);
-        return noted.withAttributes(JsonParser.object(store.name(), Json.document(noted.attributes())));
+        byte[] attributes = Json.document(Construction.NOTES.add(group, arrays).attributes());
+        return GroupNotes.readWithNotes(JsonParser.object(store.name(), attributes));
     }
 
     @Override
@@ -262,8 +262,7 @@ final class ZarrStore extends TreeStore {
     public void writeGroup(String path, GroupSpec group, boolean overwrite) throws IOException {
         requireWritable();
         ChunkStore.requirePath(path);
-        construction.group(
-                path, groupFormat(path), GroupNotes.add(group, Map.of()).attributes());
+        construction.group(path, groupFormat(path), group);
     }
 
     /** {@return the version of a group: its own; otherwise that of the store, of recent arrays, or of a group above} */

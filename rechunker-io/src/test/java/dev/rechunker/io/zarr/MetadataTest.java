@@ -13,6 +13,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
+import dev.rechunker.io.tree.FloatBits;
 import dev.rechunker.store.StoreException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -253,7 +254,7 @@ class MetadataTest {
 
     @Test
     void jsonIsKeptExactly() throws StoreException {
-        String text = "{\"a\":1.0,\"b\":1,\"c\":123456789012345678901234567890,\"d\":null,\"e\":NaN,\"f\":-Infinity,"
+        String text = "{\"a\":1.0,\"b\":1,\"c\":123456789012345678901234567890,\"d\":null,"
                 + "\"g\":[],\"h\":{},\"i\":\"\\u00e9\\ud83d\\udd2c\\ud800\\\"\\\\\",\"j\":0.10000000000000000001,"
                 + "\"k\":[true,false,[1]],\"l\":-0.0,\"m\":\"NaN\"}";
         Map<String, ?> parsed = JsonParser.object("x", text.getBytes(StandardCharsets.UTF_8));
@@ -261,10 +262,20 @@ class MetadataTest {
         assertEquals(1.0, parsed.get("a"));
         assertEquals(1L, parsed.get("b"));
         assertEquals(new BigInteger("123456789012345678901234567890"), parsed.get("c"));
-        assertEquals(Double.NaN, parsed.get("e"));
         assertEquals(new BigDecimal("0.10000000000000000001"), parsed.get("j"));
         assertEquals("NaN", parsed.get("m"));
         assertEquals(parsed, JsonParser.object("x", Json.document(parsed)));
+    }
+
+    /** zarr-python 2 writes tokens that no other parser accepts. */
+    @Test
+    void numbersThatJsonLacksAreReadAsTokensAndWrittenAsTexts() throws StoreException {
+        String text = "{\"a\":NaN,\"b\":[Infinity,1.0],\"c\":{\"d\":-Infinity}}";
+        Map<String, ?> parsed = JsonParser.object("x", text.getBytes(StandardCharsets.UTF_8));
+        assertEquals(Double.NaN, parsed.get("a"));
+        assertEquals(List.of(Double.POSITIVE_INFINITY, 1.0), parsed.get("b"));
+        assertEquals("{\"a\":\"NaN\",\"b\":[\"Infinity\",1.0],\"c\":{\"d\":\"-Infinity\"}}", Json.compact(parsed));
+        assertEquals("{\"a\":\"NaN\"}", Json.compact(Map.of("a", Float.NaN)));
     }
 
     @ParameterizedTest

@@ -1,15 +1,15 @@
-package dev.rechunker.io.zarr;
+package dev.rechunker.io.tree;
 
 import dev.rechunker.element.Half;
 
 /** Converts IEEE 754 binary16, binary32 and binary64 to and from bit patterns, which keep the payload of a NaN. */
-final class FloatBits {
+public final class FloatBits {
     private static final long NAN_EXPONENT = 0x7ffL << 52;
 
     private FloatBits() {}
 
     /** {@return the pattern of {@code size} bytes that is nearest to a number, ties to even} */
-    static long of(double value, int size) {
+    public static long of(double value, int size) {
         return switch (size) {
             case 2 -> Short.toUnsignedLong(Half.ofDouble(Double.isNaN(value) ? Double.NaN : value));
             case 4 -> Integer.toUnsignedLong(Float.floatToIntBits((float) value));
@@ -18,7 +18,7 @@ final class FloatBits {
     }
 
     /** {@return the exact number of a pattern} */
-    static double value(long bits, int size) {
+    public static double value(long bits, int size) {
         return switch (size) {
             case 2 -> Half.toDouble((short) bits);
             case 4 -> Float.intBitsToFloat((int) bits);
@@ -27,7 +27,7 @@ final class FloatBits {
     }
 
     /** {@return the pattern of 8 bytes of the same number; a NaN keeps its sign and payload} */
-    static long widened(long bits, int size) {
+    public static long widened(long bits, int size) {
         double value = value(bits, size);
         if (!Double.isNaN(value)) {
             return Double.doubleToRawLongBits(value);
@@ -38,7 +38,7 @@ final class FloatBits {
     }
 
     /** {@return the pattern of {@code size} bytes that is nearest to a pattern of 8 bytes; a NaN keeps what fits} */
-    static long narrowed(long bits, int size) {
+    public static long narrowed(long bits, int size) {
         double value = Double.longBitsToDouble(bits);
         if (!Double.isNaN(value)) {
             return of(value, size);

@@ -1,8 +1,7 @@
-package dev.rechunker.io.zarr;
+package dev.rechunker.io.tree;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
-import dev.rechunker.array.DataType.Kind;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.store.StoreException;
 import java.nio.ByteBuffer;
@@ -25,19 +24,26 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A value that is no element of the array's type stays an attribute.
  */
-final class MissingValue {
+public final class MissingValue {
     /** The name of the attribute. */
-    static final String ATTRIBUTE = "_FillValue";
+    public static final String ATTRIBUTE = "_FillValue";
 
     /** The length of 8 bytes in base64. */
     private static final int ENCODED_DOUBLE = 12;
 
+    private final FillValue value;
     private final DataType type;
     private final ByteOrder order;
 
-    MissingValue(DataType type, ByteOrder order) {
-        this.type = type;
-        this.order = order;
+    private MissingValue(ArraySpec spec) {
+        this.value = spec.missingValue();
+        this.type = spec.dataType();
+        this.order = spec.byteOrder();
+    }
+
+    /** {@return the missing value of a spec, which need not be defined} */
+    public static MissingValue of(ArraySpec spec) {
+        return new MissingValue(spec);
     }
 
     /**
@@ -45,12 +51,11 @@ final class MissingValue {
      *
      * <p>A missing value that the spec has already is kept, and then so is the attribute.
      */
-    static ArraySpec fromAttribute(ArraySpec spec) {
+    public static ArraySpec fromAttribute(ArraySpec spec) {
         if (spec.missingValue().isDefined()) {
             return spec;
         }
-        FillValue missing =
-                new MissingValue(spec.dataType(), spec.byteOrder()).parse(spec.attributes().get(ATTRIBUTE));
+        FillValue missing = of(spec).parse(spec.attributes().get(ATTRIBUTE));
         if (!missing.isDefined()) {
             return spec;
         }
@@ -59,7 +64,7 @@ final class MissingValue {
         return spec.toBuilder().missingValue(missing).attributes(rest).build();
     }
 
-    /** {@return the missing value in an attribute; undefined if there is none, or it is no element of the type} */
+    /** {@return the missing value of the same type in an attribute; undefined if there is none, or it is no element of the type} */
     FillValue parse(@Nullable Object json) {
         Object value = json instanceof List<?> list && list.size() == 1 ? list.get(0) : json;
         if (value == null) {
@@ -78,34 +83,36 @@ final class MissingValue {
         int size = type.itemSize();
         switch (type.kind()) {
             case BOOL -> element.put((byte) (json instanceof Boolean flag ? (flag ? 1 : 0) : integer(json, 1, false)));
-            case INT -> FillValues.put(element, size, integer(json, 8 * size - 1, true));
-            case UINT -> FillValues.put(element, size, integer(json, 8 * size, false));
-            case FLOAT -> FillValues.put(element, size, parseFloat(json, size));
+            case INT -> ElementBits.put(element, size, integer(json, 8 * size - 1, true));
+            case UINT -> ElementBits.put(element, size, integer(json, 8 * size, false));
+            case FLOAT -> ElementBits.put(element, size, parseFloat(json, size));
             case COMPLEX -> {
                 List<?> parts = json instanceof List<?> list ? list : List.of(json, 0L);
-                FillValues.require(parts.size() == 2);
+                require(parts.size() == 2);
                 for (Object part : parts) {
-                    FillValues.put(element, size / 2, parseFloat(part, size / 2));
+                    ElementBits.put(element, size / 2, parseFloat(part, size / 2));
                 }
             }
             case DATETIME, TIMEDELTA -> element.putLong("NaT".equals(json) ? Long.MIN_VALUE : integer(json, 63, true));
             case UNICODE -> {
                 String text = text(json);
-                FillValues.require(text.codePointCount(0, text.length()) <= size / Integer.BYTES);
+                require(text.codePointCount(0, text.length()) <= size / Integer.BYTES);
                 text.codePoints().forEach(element::putInt);
             }
             case BYTES -> element.put(bytes(text(json), size));
             case OPAQUE -> {
                 byte[] bytes = Base64.getDecoder().decode(text(json));
-                FillValues.require(bytes.length == size);
+                require(bytes.length == size);
                 element.put(bytes);
             }
         }
     }
 
     private static long integer(@Nullable Object json, int bits, boolean signed) {
-        FillValues.require(json instanceof Number);
-        return FillValues.integer(json, bits, signed);
+        if (!(json instanceof Number)) {
+            throw new IllegalArgumentException("not a number");
+        }
+        return ElementBits.integer(json.toString(), bits, signed);
     }
 
     private static String text(@Nullable Object json) {
@@ -128,14 +135,14 @@ final class MissingValue {
                 // a plain text
             }
         }
-        FillValues.require(bytes.length <= most);
+        require(bytes.length <= most);
         return bytes;
     }
 
     private static long parseFloat(@Nullable Object json, int size) {
         if (json instanceof Number number) {
             long bits = FloatBits.of(number.doubleValue(), size);
-            FillValues.require(Double.isInfinite(number.doubleValue()) || !Double.isInfinite(FloatBits.value(bits, size)));
+            require(Double.isInfinite(number.doubleValue()) || !Double.isInfinite(FloatBits.value(bits, size)));
             return bits;
         }
         String text = text(json);
@@ -144,30 +151,58 @@ final class MissingValue {
             case "Infinity" -> FloatBits.of(Double.POSITIVE_INFINITY, size);
             case "-Infinity" -> FloatBits.of(Double.NEGATIVE_INFINITY, size);
             default -> {
-                FillValues.require(text.length() == ENCODED_DOUBLE);
+                require(text.length() == ENCODED_DOUBLE);
                 byte[] bytes = Base64.getDecoder().decode(text);
-                FillValues.require(bytes.length == Double.BYTES);
+                require(bytes.length == Double.BYTES);
                 yield FloatBits.narrowed(
                         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(), size);
             }
         };
     }
 
-    /** {@return the attribute as xarray writes it to version 3} */
-    Object toXarray(FillValue missing) throws StoreException {
+    /** {@return the attribute as xarray writes it to version 3 of Zarr} */
+    public Object toXarray() throws StoreException {
+        ByteBuffer element = element();
         int size = type.itemSize();
-        ByteBuffer element = ByteBuffer.wrap(missing.element(size)).order(order);
         return switch (type.kind()) {
             case FLOAT -> encoded(element, size);
             case COMPLEX -> List.of(encoded(element, size / 2), encoded(element, size / 2));
             case BYTES -> Base64.getEncoder().encodeToString(stripped(element.array()));
-            case OPAQUE -> Base64.getEncoder().encodeToString(element.array());
-            default -> new FillValues(ZarrFormat.V3, type, order).jsonOf(missing);
+            default -> toPlain();
         };
     }
 
+    /**
+     * {@return the value as a number, boolean or text, and bytes in base64: the form of version 2 of Zarr}
+     *
+     * <p>Every NaN is the text {@code "NaN"}.
+     */
+    public Object toPlain() throws StoreException {
+        ByteBuffer element = element();
+        int size = type.itemSize();
+        return switch (type.kind()) {
+            case BOOL, INT, DATETIME, TIMEDELTA, FLOAT -> type.value(order, element.array());
+            case UINT ->
+                size == Long.BYTES
+                        ? ElementBits.unsigned(element.getLong())
+                        : type.value(order, element.array());
+            case COMPLEX -> List.of(plainFloat(element, size / 2), plainFloat(element, size / 2));
+            case UNICODE -> ElementBits.text(type, element);
+            case BYTES, OPAQUE -> Base64.getEncoder().encodeToString(element.array());
+        };
+    }
+
+    private ByteBuffer element() {
+        return ByteBuffer.wrap(value.element(type.itemSize())).order(order);
+    }
+
+    private static Object plainFloat(ByteBuffer element, int size) {
+        double number = FloatBits.value(ElementBits.get(element, size), size);
+        return Double.isFinite(number) ? (Object) number : Double.toString(number);
+    }
+
     private static String encoded(ByteBuffer element, int size) {
-        long bits = FloatBits.widened(FillValues.get(element, size), size);
+        long bits = FloatBits.widened(ElementBits.get(element, size), size);
         ByteBuffer bytes =
                 ByteBuffer.allocate(Double.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(bits);
         return Base64.getEncoder().encodeToString(bytes.array());
@@ -182,22 +217,9 @@ final class MissingValue {
         return Arrays.copyOf(padded, end);
     }
 
-    /** {@return the attribute, or the member {@code fill_value}, as a number or text, which is the form of version 2} */
-    Object toPlain(FillValue missing) throws StoreException {
-        return new FillValues(ZarrFormat.V2, type, order).jsonOf(withUsualNaN(missing));
-    }
-
-    /** {@return the value with the one NaN that version 2 can store instead of any other: all of them are missing} */
-    private FillValue withUsualNaN(FillValue missing) {
-        int parts = type.kind() == Kind.COMPLEX ? 2 : type.kind() == Kind.FLOAT ? 1 : 0;
-        ByteBuffer element = ByteBuffer.wrap(missing.element(type.itemSize())).order(order);
-        for (int part = 0; part < parts; part++) {
-            int size = type.itemSize() / parts;
-            int at = element.position();
-            if (Double.isNaN(FloatBits.value(FillValues.get(element, size), size))) {
-                FillValues.put(element.position(at), size, FloatBits.of(Double.NaN, size));
-            }
+    private static void require(boolean condition) {
+        if (!condition) {
+            throw new IllegalArgumentException("not a value of this type");
         }
-        return FillValue.of(element.array());
     }
 }
