@@ -13,7 +13,7 @@ interface ArrayPlanning {
      *
      * @param path the path of the array, below source and target
      * @param place the location of the array in the source
-     * @param spec the array in the source
+     * @param spec the array in the source, with the unlimited axes that groups above declare
      * @param reader a reader of the array
      * @throws dev.rechunker.run.InfeasiblePlanException if no plan keeps the memory limit
      * @throws IOException if the target does not support the array

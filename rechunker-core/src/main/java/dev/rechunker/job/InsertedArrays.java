@@ -55,7 +55,7 @@ final class InsertedArrays implements ArrayPlanning {
         CopyPlan copy = copies.plan(problem, both);
         List<Loss> kept =
                 Losses.ofAttributes(place, spec.attributes(), insertion.before().attributes());
-        return Optional.of(new JobArray(path, spec, target, copy, checks, kept));
+        return Optional.of(new JobArray(path, reader.spec(), target, copy, checks, kept));
     }
 
     /** {@return the index that the first element has in the whole source} */

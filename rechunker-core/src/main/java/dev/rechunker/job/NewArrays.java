@@ -44,7 +44,8 @@ final class NewArrays implements ArrayPlanning {
             ArrayChecks checks =
                     ArrayChecks.of(request, request.target(), reader, resolved, back, Optional.empty(), both);
             CopyPlan copy = copies.plan(problem, both);
-            return Optional.of(new JobArray(path, spec, resolved, copy, checks, Losses.of(place, wanted, resolved)));
+            return Optional.of(
+                    new JobArray(path, reader.spec(), resolved, copy, checks, Losses.of(place, wanted, resolved)));
         } catch (ArithmeticException e) {
             throw new IllegalArgumentException(place + " in chunks of " + chunk + " exceeds 2^63 bytes", e);
         }

@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -189,8 +190,13 @@ class FormatPairsTest {
             }
             int word =
                     was.byteOrder().equals(is.byteOrder()) ? 1 : was.dataType().wordSize();
-            if (!was.fillValue().swapped(word).equals(is.fillValue())) {
+            int size = was.dataType().itemSize();
+            if (!Arrays.equals(
+                    was.fillValue().swapped(word).element(size), is.fillValue().element(size))) {
                 differences.add("fill value");
+            }
+            if (!was.missingValue().swapped(word).equals(is.missingValue())) {
+                differences.add("missing value");
             }
             for (Map.Entry<String, ?> attribute : was.attributes().entrySet()) {
                 if (!attribute.getValue().equals(is.attributes().get(attribute.getKey()))) {

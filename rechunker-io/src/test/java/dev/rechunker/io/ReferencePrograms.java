@@ -22,7 +22,30 @@ public final class ReferencePrograms {
      */
     public static void python(Path directory, String script, String... arguments)
             throws IOException, InterruptedException {
-        String python = Objects.requireNonNullElse(System.getenv("RECHUNKER_PYTHON"), "/usr/bin/python3");
+        python(
+                Objects.requireNonNullElse(System.getenv("RECHUNKER_PYTHON"), "/usr/bin/python3"),
+                directory,
+                script,
+                arguments);
+    }
+
+    /**
+     * Runs a script of the test resources with the Python that has current releases of xarray and zarr-python.
+     *
+     * @param directory the working directory
+     * @param script the path of the script in the test resources
+     * @throws AssertionError if the script fails; the message has its output
+     */
+    public static void xarray(Path directory, String script, String... arguments)
+            throws IOException, InterruptedException {
+        String python = Objects.requireNonNull(
+                System.getenv("RECHUNKER_XARRAY_PYTHON"),
+                "RECHUNKER_XARRAY_PYTHON is not set; set it to a Python with xarray, zarr 3, netCDF4 and dask");
+        python(python, directory, script, arguments);
+    }
+
+    private static void python(String python, Path directory, String script, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(
                 List.of(python, Fixtures.resource(script, directory).toString()));
         command.addAll(List.of(arguments));

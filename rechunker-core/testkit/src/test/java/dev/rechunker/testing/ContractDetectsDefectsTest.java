@@ -62,7 +62,8 @@ class ContractDetectsDefectsTest {
                 "overwritingRemovesAllUnits",
                 "encodedUnitsAreCopiedIfOffered",
                 "unitsNever",
-                "attributesNamesAndFillValueAreKept",
+                "attributesAndNamesAreKept",
+                "fillValueIsKept",
                 "existingNodesAreNotOverwritten",
                 "writtenElementsAreReadBack",
                 "noArrayExistsWithoutCommit",
@@ -85,7 +86,7 @@ class ContractDetectsDefectsTest {
                 "overwritingRemovesAllUnits",
                 "encodedUnitsAreCopiedIfOffered",
                 "unitsNever",
-                "attributesNamesAndFillValueAreKept",
+                "fillValueIsKept",
                 "noArrayExistsWithoutCommit",
                 "writingDoesNotChangeBuffers");
     }
@@ -199,7 +200,8 @@ class ContractDetectsDefectsTest {
                 "traits",
                 "encodedUnitsAreCopiedIfOffered",
                 "unitsNever",
-                "attributesNamesAndFillValueAreKept",
+                "attributesAndNamesAreKept",
+                "fillValueIsKept",
                 "existingNodesAreNotOverwritten",
                 "writtenElementsAreReadBack",
                 "noArrayExistsWithoutCommit",
@@ -274,7 +276,7 @@ class ContractDetectsDefectsTest {
                         return super.create(path, less, overwrite);
                     }
                 },
-                "attributesNamesAndFillValueAreKept");
+                "attributesAndNamesAreKept");
     }
 
     @Test

@@ -71,8 +71,8 @@ public class ExamplesTest {
         Fixtures.write(temp.resolve("a"), "sst", Fixtures.spec().build());
         run(CopyGroup::main, path("a"), path("b"), "ssh", "t=-1, ...=5", "40MB");
         assertEquals(0, Cli.run("verify", path("a"), path("b")).status());
-        assertTrue(Cli.run("info", path("b") + "#ssh").out().contains("chunks: [12,5,5]"));
-        assertTrue(Cli.run("info", path("b") + "#sst").out().contains("chunks: [2,10,14]"));
+        assertTrue(Cli.run("info", path("b") + "#ssh").out().contains("chunks:     12, 5, 5 "));
+        assertTrue(Cli.run("info", path("b") + "#sst").out().contains("chunks:     2, 10, 14 "));
     }
 
     @Test
@@ -89,7 +89,7 @@ public class ExamplesTest {
         String printed = run(ConcatYears::main, path("in"), "year-*.zarr", path("out"), "time=-1, ...=5", "40MB");
         assertTrue(printed.contains("4 stores"), printed);
         assertTrue(printed.contains("in the attribute year: 9, not 8"), printed);
-        assertTrue(Cli.run("info", path("out")).out().contains("shape: [48,10,14]"), printed);
+        assertTrue(Cli.run("info", path("out")).out().contains("shape:      time 48, y 10, x 14 "), printed);
     }
 
     @Test

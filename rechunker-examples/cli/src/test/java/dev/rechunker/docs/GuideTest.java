@@ -22,7 +22,6 @@ import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.ome.OmeZarr;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.run.ConsoleProgress;
-import dev.rechunker.run.Loss;
 import dev.rechunker.run.Report;
 import dev.rechunker.run.SerialExecutor;
 import dev.rechunker.store.ChunkStore;
@@ -309,7 +308,7 @@ class GuideTest {
                     .maxMem("10MB")
                     .onProgress(ConsoleProgress.bar())
                     .plan();
-            Loss.sentences(plan.losses()).forEach(System.out::println);
+            plan.losses().forEach(System.out::println);
             plan.execute();
         }
         // end snippet

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Prints plain data as JSON from which {@link JsonParser} reads the same data. Numbers keep their kind: {@code 1.0} is
  * not {@code 1}. Floats that JSON lacks are printed as the texts {@code "NaN"}, {@code "Infinity"} and
- * {@code "-Infinity"}, so that every parser of JSON reads the document. The text is ASCII, with other characters escaped, because zarr-python 2 accepts no other metadata.
+ * {@code "-Infinity"}, so that every parser of JSON reads the document. The text is ASCII, with other characters
+ * escaped, because zarr-python 2 accepts no other metadata.
  */
 public final class Json {
     private static final int MAX_DEPTH = 200;

@@ -9,8 +9,8 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
+import dev.rechunker.io.tree.FillAttribute;
 import dev.rechunker.io.tree.GroupNotes;
-import dev.rechunker.io.tree.MissingValue;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.UnsupportedArrayException;
 import java.nio.ByteOrder;
@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * Converts between the document {@code attributes.json} of an array and its spec, and between N5's order of axes and C
  * order.
  *
- * <p>Members that N5 does not define are the user's attributes. The missing value is the attribute {@code _FillValue}, a
- * number, or the text {@code "NaN"}, {@code "Infinity"} or {@code "-Infinity"}. Dimension names are in the attribute {@code axes}, x
- * first, as for Neuroglancer and TensorStore; an axis without a name is {@code ""}.
+ * <p>Members that N5 does not define are the user's attributes. The missing value is the attribute {@code _FillValue},
+ * a number, or the text {@code "NaN"}, {@code "Infinity"} or {@code "-Infinity"}. Dimension names are in the attribute
+ * {@code axes}, x first, as for Neuroglancer and TensorStore; an axis without a name is {@code ""}.
  */
 final class N5Metadata {
     static final String DOCUMENT = "attributes.json";
@@ -108,7 +108,7 @@ final class N5Metadata {
                 .dimensionNames(names)
                 .attributes(attributes)
                 .build();
-        return MissingValue.fromAttribute(GroupNotes.fromOwn(spec));
+        return FillAttribute.fromAttribute(GroupNotes.fromOwn(spec));
     }
 
     private static DataType type(Document document) throws StoreException {
@@ -166,7 +166,7 @@ final class N5Metadata {
      * @throws StoreException if N5 cannot store such an array
      */
     static Map<String, @Nullable Object> print(ArraySpec wanted) throws StoreException {
-        ArraySpec spec = MissingValue.fromAttribute(wanted);
+        ArraySpec spec = FillAttribute.fromAttribute(wanted);
         requireSupported(spec);
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put(DIMENSIONS, list(spec.shape()));
@@ -175,7 +175,7 @@ final class N5Metadata {
         document.put(COMPRESSION, N5Codecs.print(spec.codecs(), spec.dataType().itemSize()));
         document.putAll(spec.attributes());
         if (spec.missingValue().isDefined()) {
-            document.put(MissingValue.ATTRIBUTE, MissingValue.of(spec).toPlain());
+            document.put(FillAttribute.ATTRIBUTE, FillAttribute.of(spec).toPlain());
         }
         Object axes = spec.attributes().get(AXES);
         boolean free = axes == null || !names(axes, spec.shape().rank()).isEmpty();

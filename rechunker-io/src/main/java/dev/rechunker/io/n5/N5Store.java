@@ -190,7 +190,9 @@ final class N5Store extends TreeStore {
         creation.requirePending(path, document);
         deleteAbandoned(path);
         return new N5Writer(
-                N5Array.toWrite(store, path, resolved), false, afterCleanup(path, () -> publish(path, resolved, document)));
+                N5Array.toWrite(store, path, resolved),
+                false,
+                afterCleanup(path, () -> publish(path, resolved, document)));
     }
 
     @Override
@@ -200,7 +202,9 @@ final class N5Store extends TreeStore {
         byte[] document = document(path, resolved);
         creation.requirePending(path, document);
         return new N5Writer(
-                N5Array.toWrite(store, path, resolved), false, afterCleanup(path, () -> publish(path, resolved, document)));
+                N5Array.toWrite(store, path, resolved),
+                false,
+                afterCleanup(path, () -> publish(path, resolved, document)));
     }
 
     @Override

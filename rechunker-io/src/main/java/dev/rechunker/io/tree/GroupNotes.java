@@ -11,13 +11,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What netCDF says of a group and JSON cannot, kept in attributes of the group: its dimensions, and the types of
- * attributes, its own and those of the arrays in it. An array at the root of a store is in no group, and has the types
- * of its attributes among these.
+ * What netCDF says of a group and JSON cannot, kept in attributes of the group: its dimensions, the types of
+ * attributes, its own and those of the arrays in it, and which axes of these are unlimited. An array at the root of a
+ * store is in no group, and has such notes among its own attributes.
  *
  * <p>The names begin with {@code _nc}: xarray shows no such attribute of a group. It does show them for arrays of Zarr
  * 3, and then cannot write these attributes to netCDF, so notes on arrays are kept with their group.
@@ -37,6 +39,12 @@ public final class GroupNotes {
     /** The attribute with the missing values of arrays whose own attribute would keep xarray from opening them. */
     public static final String MISSING = "_nc_missing";
 
+    /**
+     * The attribute with the numbers of the unlimited axes of arrays, unless the group declares their dimensions so.
+     */
+    public static final String AXES = "_nc_unlimited";
+
+    private static final List<String> ON_ARRAYS = List.of(TYPES, MISSING, AXES);
     private static final String OWN = "";
     private static final String LENGTH = "length";
     private static final String UNLIMITED = "unlimited";
@@ -82,8 +90,30 @@ public final class GroupNotes {
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(group);
         Map<String, Object> types = noted(array.attributes(), array.attributeTypes());
         put(attributes, TYPES, name, types.isEmpty() ? null : types);
-        put(attributes, MISSING, name, isMissingNoted(array) ? MissingValue.of(array).toXarray() : null);
+        put(
+                attributes,
+                MISSING,
+                name,
+                isMissingNoted(array) ? FillAttribute.of(array).toXarray() : null);
+        List<Long> axes = axes(array);
+        axes.removeIf(axis -> isUnlimited(dimensions(group), array, axis.intValue()));
+        put(attributes, AXES, name, axes.isEmpty() ? null : axes);
         return attributes;
+    }
+
+    private static List<Long> axes(ArraySpec array) {
+        List<Long> axes = new ArrayList<>();
+        array.unlimitedAxes().forEach(axis -> axes.add(axis.longValue()));
+        return axes;
+    }
+
+    /** {@return whether dimensions declare that of an axis as unlimited} */
+    private static boolean isUnlimited(List<Dimension> dimensions, ArraySpec array, int axis) {
+        String name =
+                array.dimensionNames().isEmpty() ? null : array.dimensionNames().get(axis);
+        return name != null
+                && dimensions.stream()
+                        .anyMatch(known -> known.unlimited() && known.name().equals(name));
     }
 
     private boolean isMissingNoted(ArraySpec array) {
@@ -119,7 +149,7 @@ public final class GroupNotes {
     public static Map<String, @Nullable Object> keepingArrays(
             Map<String, ? extends @Nullable Object> group, Map<String, ? extends @Nullable Object> stored) {
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(group);
-        for (String notes : List.of(TYPES, MISSING)) {
+        for (String notes : ON_ARRAYS) {
             Map<String, @Nullable Object> kept = object(stored, notes);
             kept.remove(OWN);
             kept.putAll(object(group, notes));
@@ -140,22 +170,27 @@ public final class GroupNotes {
     /** {@return the spec of an array that is in no group as it is stored: with notes among its attributes} */
     public static ArraySpec withOwn(ArraySpec array) {
         Map<String, Object> types = noted(array.attributes(), array.attributeTypes());
-        if (types.isEmpty()) {
+        List<Long> axes = axes(array);
+        if (types.isEmpty() && axes.isEmpty()) {
             return array;
         }
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(array.attributes());
-        attributes.put(TYPES, Map.of(OWN, types));
+        put(attributes, TYPES, OWN, types.isEmpty() ? null : types);
+        put(attributes, AXES, OWN, axes.isEmpty() ? null : axes);
         return array.toBuilder().attributes(attributes).build();
     }
 
     /** {@return the spec of an array as it was before {@link #withOwn}} */
     public static ArraySpec fromOwn(ArraySpec stored) {
-        if (!(stored.attributes().get(TYPES) instanceof Map<?, ?> noted) || !noted.containsKey(OWN)) {
-            return stored;
-        }
         Map<String, @Nullable Object> rest = new LinkedHashMap<>(stored.attributes());
-        rest.remove(TYPES);
-        return with(stored.toBuilder().attributes(rest).build(), types(stored.attributes(), OWN));
+        for (String notes : List.of(TYPES, AXES)) {
+            if (object(stored.attributes(), notes).containsKey(OWN)) {
+                rest.remove(notes);
+            }
+        }
+        return rest.size() == stored.attributes().size()
+                ? stored
+                : with(stored.toBuilder().attributes(rest).build(), stored.attributes(), OWN);
     }
 
     /**
@@ -166,31 +201,38 @@ public final class GroupNotes {
      * @param name the name of the array in the group
      */
     public ArraySpec fromGroup(ArraySpec stored, Map<String, ? extends @Nullable Object> group, String name) {
-        ArraySpec array = with(stored, types(group, name));
+        ArraySpec array = with(stored, group, name);
         Object missing = object(group, MISSING).get(name);
         return missing == null || array.missingValue().isDefined()
                 ? array
                 : array.toBuilder()
-                        .missingValue(MissingValue.of(array).parse(missing))
+                        .missingValue(FillAttribute.of(array).parse(missing))
                         .build();
     }
 
-    private static ArraySpec with(ArraySpec array, Map<String, AttributeType> types) {
-        if (types.isEmpty()) {
-            return array;
-        }
+    private static ArraySpec with(ArraySpec array, Map<String, ? extends @Nullable Object> notes, String name) {
+        Map<String, AttributeType> types = types(notes, name);
         Map<String, AttributeType> all = new LinkedHashMap<>(array.attributeTypes());
         all.putAll(types);
+        Set<Integer> axes = new TreeSet<>(array.unlimitedAxes());
+        List<Dimension> dimensions = dimensions(notes);
+        List<?> noted = object(notes, AXES).get(name) instanceof List<?> list ? list : List.of();
+        for (int axis = 0; axis < array.shape().rank(); axis++) {
+            if (noted.contains((long) axis) || isUnlimited(dimensions, array, axis)) {
+                axes.add(axis);
+            }
+        }
         return array.toBuilder()
                 .attributes(restored(array.attributes(), types))
                 .attributeTypes(all)
+                .unlimitedAxes(axes)
                 .build();
     }
 
     /** {@return the group that stored attributes describe, without the notes among them} */
     public static GroupSpec read(Map<String, ? extends @Nullable Object> stored) {
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(stored);
-        for (String notes : List.of(DIMENSIONS, TYPES, MISSING)) {
+        for (String notes : List.of(DIMENSIONS, TYPES, MISSING, AXES)) {
             if (attributes.get(notes) instanceof Map) {
                 attributes.remove(notes);
             }
@@ -230,8 +272,8 @@ public final class GroupNotes {
     private static Map<String, AttributeType> types(Map<String, ? extends @Nullable Object> stored, String node) {
         Map<String, AttributeType> types = new LinkedHashMap<>();
         object(object(stored, TYPES), node)
-                .forEach((name, type) -> AttributeType.parse(String.valueOf(type))
-                        .ifPresent(parsed -> types.put(name, parsed)));
+                .forEach((name, type) ->
+                        AttributeType.parse(String.valueOf(type)).ifPresent(parsed -> types.put(name, parsed)));
         return types;
     }
 

@@ -27,11 +27,12 @@ final class Construction {
      * The notes of groups. xarray opens no array of version 3 with the attribute {@code _FillValue} if its elements are
      * texts or times, or are opaque.
      */
-    static final GroupNotes NOTES = new GroupNotes(array -> "3".equals(array.hints().get(Hints.FORMAT))
-            && switch (array.dataType().kind()) {
-                case BYTES, UNICODE, DATETIME, TIMEDELTA, OPAQUE -> true;
-                case BOOL, INT, UINT, FLOAT, COMPLEX -> false;
-            });
+    static final GroupNotes NOTES =
+            new GroupNotes(array -> "3".equals(array.hints().get(Hints.FORMAT))
+                    && switch (array.dataType().kind()) {
+                        case BYTES, UNICODE, DATETIME, TIMEDELTA, OPAQUE -> true;
+                        case BOOL, INT, UINT, FLOAT, COMPLEX -> false;
+                    });
 
     private final KeyStore store;
     private final Hierarchy hierarchy;

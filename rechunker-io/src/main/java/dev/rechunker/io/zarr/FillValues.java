@@ -147,10 +147,11 @@ final class FillValues {
     /**
      * {@return the fill value as it is written to a document; in version 3, an undefined value is written as zero}
      *
+     * @param rawBytes whether raw bytes are written as zarr-python does, in base64, to version 3, too
      * @throws StoreException if the type has no such value
      */
     @Nullable
-    Object toJson(FillValue fill) throws StoreException {
+    Object toJson(FillValue fill, boolean rawBytes) throws StoreException {
         if (!fill.isDefined() && format == ZarrFormat.V2) {
             return null;
         }
@@ -166,7 +167,9 @@ final class FillValues {
             case UNICODE -> ElementBits.text(type, element);
             case BYTES -> Base64.getEncoder().encodeToString(element.array());
             case OPAQUE ->
-                format == ZarrFormat.V2 ? Base64.getEncoder().encodeToString(element.array()) : list(element);
+                format == ZarrFormat.V2 || rawBytes
+                        ? Base64.getEncoder().encodeToString(element.array())
+                        : list(element);
         };
     }
 

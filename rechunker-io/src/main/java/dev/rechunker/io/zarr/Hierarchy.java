@@ -62,8 +62,8 @@ final class Hierarchy {
             return find(path);
         }
         String parent = NodePaths.parent(path);
-        Documents both = documents.prefetch(List.of(
-                NodePaths.below(path, V3Metadata.DOCUMENT), NodePaths.below(parent, V3Metadata.DOCUMENT)));
+        Documents both = documents.prefetch(
+                List.of(NodePaths.below(path, V3Metadata.DOCUMENT), NodePaths.below(parent, V3Metadata.DOCUMENT)));
         Optional<Found> found = new Hierarchy(store, both).find(path);
         if (found.isEmpty() || !(found.get() instanceof FoundArray array)) {
             return found;
@@ -111,13 +111,15 @@ final class Hierarchy {
     private Optional<Found> findWithout3(String path) throws IOException {
         Optional<Document> array = documents.read(path, V2Metadata.ARRAY);
         if (array.isPresent()) {
-            return Optional.of(new FoundArray(ZarrFormat.V2, V2Metadata.parse(array.get(), attributesOfVersion2(path))));
+            return Optional.of(
+                    new FoundArray(ZarrFormat.V2, V2Metadata.parse(array.get(), attributesOfVersion2(path))));
         }
-        boolean group = documents.exists(NodePaths.below(path, V2Metadata.GROUP));
-        if (group) {
-            documents.read(path, V2Metadata.GROUP); // refuses a document that is not JSON
+        Optional<Document> group = documents.read(path, V2Metadata.GROUP);
+        if (group.isPresent()) {
+            Map<String, @Nullable Object> attributes =
+                    NcZarr.withMembers(attributesOfVersion2(path), group.get().members());
             boolean consolidated = documents.exists(NodePaths.below(path, V2Metadata.CONSOLIDATED));
-            return Optional.of(new FoundGroup(ZarrFormat.V2, attributesOfVersion2(path), consolidated, false));
+            return Optional.of(new FoundGroup(ZarrFormat.V2, attributes, consolidated, false));
         }
         Optional<Found> consolidated = consolidated(path);
         return consolidated.isPresent() ? consolidated : implied(path);
@@ -131,6 +133,24 @@ final class Hierarchy {
                         V3Metadata.groupAttributes(document),
                         document.get(V3Metadata.CONSOLIDATED) != null,
                         false);
+    }
+
+    /** {@return the names of members of the documents of a node that are neither understood nor kept, by document} */
+    Map<String, Set<String>> ignoredMembers(String path) throws IOException {
+        Documents all = documents.prefetch(
+                NODES.stream().map(name -> NodePaths.below(path, name)).toList());
+        Map<String, Set<String>> ignored = new LinkedHashMap<>();
+        for (String name : NODES) {
+            Optional<Document> document = all.read(path, name);
+            if (document.isPresent()) {
+                ignored.put(
+                        name,
+                        name.equals(V3Metadata.DOCUMENT)
+                                ? V3Metadata.ignored(document.get())
+                                : V2Metadata.ignored(document.get()));
+            }
+        }
+        return ignored;
     }
 
     private Map<String, @Nullable Object> attributesOfVersion2(String path) throws IOException {
@@ -157,8 +177,13 @@ final class Hierarchy {
         if (all.has(arrayKey)) {
             return Optional.of(new FoundArray(ZarrFormat.V2, V2Metadata.parse(all.object(arrayKey), attributes)));
         }
-        return all.has(NodePaths.below(path, V2Metadata.GROUP))
-                ? Optional.of(new FoundGroup(ZarrFormat.V2, attributes, false, false))
+        String groupKey = NodePaths.below(path, V2Metadata.GROUP);
+        return all.has(groupKey)
+                ? Optional.of(new FoundGroup(
+                        ZarrFormat.V2,
+                        NcZarr.withMembers(attributes, all.object(groupKey).members()),
+                        false,
+                        false))
                 : Optional.empty();
     }
 
@@ -171,7 +196,8 @@ final class Hierarchy {
         if (!attributes && !hasNodesBelow(path, 0, visits)) {
             return Optional.empty();
         }
-        return Optional.of(new FoundGroup(attributes ? ZarrFormat.V2 : ZarrFormat.V3, attributesOfVersion2(path), false, true));
+        return Optional.of(
+                new FoundGroup(attributes ? ZarrFormat.V2 : ZarrFormat.V3, attributesOfVersion2(path), false, true));
     }
 
     private boolean hasNodesBelow(String path, int depth, int[] visits) throws IOException {

@@ -22,6 +22,9 @@ final class Hints {
     /** The encoding of the index of a shard, as {@link ShardIndex#hint()} returns it. */
     static final String INDEX = "zarr.shard.index";
 
+    /** The name of the type of raw bytes, {@code "raw_bytes"}; without it, {@code r8}, {@code r16} and so on. */
+    static final String RAW = "zarr.raw";
+
     private Hints() {}
 
     /**
@@ -45,7 +48,7 @@ final class Hints {
                 Map<String, String> hints = new LinkedHashMap<>(wanted.hints());
                 hints.remove(ArraySpec.FORMAT_HINT);
                 if (!format.number().equals(hints.put(FORMAT, format.number()))) {
-                    hints.keySet().removeAll(List.of(SEPARATOR, KEYS, INDEX));
+                    hints.keySet().removeAll(List.of(SEPARATOR, KEYS, INDEX, RAW));
                 }
                 return wanted.toBuilder().hints(hints).build();
             }

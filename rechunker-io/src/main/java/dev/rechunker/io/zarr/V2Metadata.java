@@ -5,14 +5,15 @@ import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.json.Document;
+import dev.rechunker.io.tree.FillAttribute;
 import dev.rechunker.io.tree.GroupNotes;
-import dev.rechunker.io.tree.MissingValue;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,16 @@ final class V2Metadata {
     static final String CONSOLIDATED = ".zmetadata";
 
     private static final String NAMES = "_ARRAY_DIMENSIONS";
+    private static final Set<String> MEMBERS = Set.of(
+            "zarr_format",
+            "shape",
+            "chunks",
+            "dtype",
+            "fill_value",
+            "order",
+            "compressor",
+            "filters",
+            "dimension_separator");
 
     private V2Metadata() {}
 
@@ -49,7 +60,7 @@ final class V2Metadata {
         }
         List<CodecSpec> codecs = V2Codecs.parse(document, type.type().itemSize(), shape.rank());
         FillValue fill = new FillValues(ZarrFormat.V2, type.type(), type.order()).parse(document);
-        Map<String, @Nullable Object> rest = new LinkedHashMap<>(attributes);
+        Map<String, @Nullable Object> rest = NcZarr.withMembers(attributes, document.members());
         List<@Nullable String> names = names(attributes.get(NAMES), shape.rank());
         Map<String, String> hints = new LinkedHashMap<>(Map.of(Hints.FORMAT, "2", Hints.SEPARATOR, separator));
         if (List.of().equals(attributes.get(NAMES)) && shape.rank() == 0) {
@@ -66,12 +77,15 @@ final class V2Metadata {
                 .attributes(rest)
                 .hints(hints)
                 .build();
-        return new Layout(withMissingValue(GroupNotes.fromOwn(spec)), new ChunkKeys(false, separator), List.of());
+        return new Layout(
+                withMissingValue(GroupNotes.fromOwn(NcZarr.of(spec))), new ChunkKeys(false, separator), List.of());
     }
 
-    /** {@return the spec of an array with the missing value that its attribute or, with names, its fill value states} */
+    /**
+     * {@return the spec of an array with the missing value that its attribute or, with names, its fill value states}
+     */
     private static ArraySpec withMissingValue(ArraySpec spec) {
-        ArraySpec stated = MissingValue.fromAttribute(spec);
+        ArraySpec stated = FillAttribute.fromAttribute(spec);
         return stated.missingValue().isDefined() || !V3Metadata.isNamed(spec)
                 ? stated
                 : stated.toBuilder().missingValue(stated.fillValue()).build();
@@ -107,7 +121,7 @@ final class V2Metadata {
         document.put("shape", V3Metadata.list(spec.shape()));
         document.put("chunks", V3Metadata.list(spec.chunks().chunkShape()));
         document.put("dtype", V2Types.toJson(spec.dataType(), spec.byteOrder()));
-        document.put("fill_value", fillValue(MissingValue.fromAttribute(spec)));
+        document.put("fill_value", fillValue(FillAttribute.fromAttribute(spec)));
         V2Codecs.putCodecs(spec, document);
         document.put("dimension_separator", Hints.keys(spec, ZarrFormat.V2).separator());
         return document;
@@ -115,23 +129,29 @@ final class V2Metadata {
 
     private static @Nullable Object fillValue(ArraySpec spec) throws StoreException {
         if (!V3Metadata.isNamed(spec)) {
-            return new FillValues(ZarrFormat.V2, spec.dataType(), spec.byteOrder()).toJson(spec.fillValue());
+            return new FillValues(ZarrFormat.V2, spec.dataType(), spec.byteOrder()).toJson(spec.fillValue(), true);
         }
-        return spec.missingValue().isDefined()
-                ? MissingValue.of(spec).toPlain()
-                : null;
+        return spec.missingValue().isDefined() ? FillAttribute.of(spec).toPlain() : null;
     }
 
     /** {@return the document {@code .zattrs} of a spec; empty if there are no attributes} */
     static Map<String, @Nullable Object> attributes(ArraySpec wanted) throws StoreException {
-        ArraySpec spec = MissingValue.fromAttribute(wanted);
+        ArraySpec spec = FillAttribute.fromAttribute(wanted);
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(spec.attributes());
         if (V3Metadata.isNamed(spec)) {
             attributes.put(NAMES, spec.dimensionNames());
         } else if (spec.missingValue().isDefined()) {
-            attributes.put(MissingValue.ATTRIBUTE, MissingValue.of(spec).toPlain());
+            attributes.put(FillAttribute.ATTRIBUTE, FillAttribute.of(spec).toPlain());
         }
         return attributes;
+    }
+
+    /** {@return the names of members of a document that are not understood} The specification says to ignore them. */
+    static Set<String> ignored(Document document) {
+        Set<String> names = new TreeSet<>(document.members().keySet());
+        names.removeAll(MEMBERS);
+        names.removeIf(NcZarr::isMember);
+        return names;
     }
 
     /** {@return the document {@code .zgroup}} */

@@ -25,6 +25,9 @@ final class V3Codecs {
     private static final String NUMCODECS = "numcodecs.";
     private static final String TRANSPOSE = "transpose";
 
+    /** The level that zlib, numcodecs and N5 call -1. */
+    private static final long ZLIB_DEFAULT = 6;
+
     /** A list of codecs, and the byte order of the elements that they encode. */
     record Parsed(List<CodecSpec> steps, ByteOrder order) {}
 
@@ -133,6 +136,7 @@ final class V3Codecs {
                         + "\" with useZlib, which is not supported: its data is zlib, not gzip");
             }
             options.remove("nthreads"); // does not affect the stored bytes
+            V2Codecs.limitLevel(name, options);
             return name.equals("blosc") ? BloscSettings.complete(options, size) : new CodecSpec(name, options);
         }
         String filter = name.startsWith(NUMCODECS) ? withoutPrefix(name) : "";
@@ -228,6 +232,9 @@ final class V3Codecs {
                         () -> new StoreException("Zarr 3 cannot store the codec " + step + "; choose another codec"));
         if (codec.isInZarr3()) {
             codec.zarr3Defaults().forEach(options::putIfAbsent);
+            if (step.name().equals("gzip") && Long.valueOf(-1).equals(options.get("level"))) {
+                options.put("level", ZLIB_DEFAULT); // the specification has levels from 0 to 9
+            }
             return extension(step.name(), options);
         }
         if (codec.isInNumcodecs()) {

@@ -7,14 +7,15 @@ import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
+import dev.rechunker.io.tree.FillAttribute;
 import dev.rechunker.io.tree.GroupNotes;
-import dev.rechunker.io.tree.MissingValue;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Converts between the document of version 3, {@code zarr.json}, and a spec. */
@@ -65,6 +66,16 @@ final class V3Metadata {
         return attributes(document);
     }
 
+    /** {@return the names of members of a document that need not be understood, and are not} */
+    static Set<String> ignored(Document document) throws StoreException {
+        Set<String> names = new TreeSet<>(document.members().keySet());
+        names.removeAll(isArray(document) ? OF_ARRAYS : OF_GROUPS);
+        if (document.get("storage_transformers") instanceof List<?> transformers && !transformers.isEmpty()) {
+            names.add("storage_transformers");
+        }
+        return names;
+    }
+
     /** {@return the array that a document describes} */
     static Layout parse(Document document) throws StoreException {
         document.allowOnly(OF_ARRAYS);
@@ -96,8 +107,11 @@ final class V3Metadata {
         if (!levels.isEmpty()) {
             hints.put(Hints.INDEX, levels.get(0).index().hint());
         }
-        if (shape.rank() == 0 && document.get("dimension_names") != null) {
+        if (shape.rank() == 0) { // has the names of all its axes, whether the document lists none or does not list them
             hints.put(ArraySpec.NO_AXES_HINT, "");
+        }
+        if (V3Types.isRawBytes(document)) {
+            hints.put(Hints.RAW, V3Types.RAW_BYTES);
         }
         if (!document.has("fill_value")) {
             throw document.refuse("has no \"fill_value\"");
@@ -111,7 +125,7 @@ final class V3Metadata {
                 .attributes(attributes(document))
                 .hints(hints)
                 .build();
-        return new Layout(MissingValue.fromAttribute(GroupNotes.fromOwn(spec)), keys, levels);
+        return new Layout(FillAttribute.fromAttribute(GroupNotes.fromOwn(NcZarr.of(spec))), keys, levels);
     }
 
     private static boolean isSharding(Document codec) {
@@ -196,10 +210,11 @@ final class V3Metadata {
      * @throws StoreException if version 3 cannot store such an array
      */
     static Map<String, @Nullable Object> array(ArraySpec wanted) throws StoreException {
-        ArraySpec spec = MissingValue.fromAttribute(wanted);
+        ArraySpec spec = FillAttribute.fromAttribute(wanted);
         requireRegular(spec);
-        Object type = V3Types.toJson(
-                spec.dataType()); // before codecs: an unsupported type is the reason to leave an array out
+        boolean rawBytes = V3Types.RAW_BYTES.equals(spec.hints().get(Hints.RAW));
+        // Before codecs: an unsupported type is the reason to leave an array out.
+        Object type = V3Types.toJson(spec.dataType(), rawBytes);
         Shape chunk = spec.chunks().chunkShape();
         Shape unit = unitShape(spec, chunk);
         ChunkKeys keys = Hints.keys(spec, ZarrFormat.V3);
@@ -220,9 +235,8 @@ final class V3Metadata {
         document.put(
                 "chunk_key_encoding",
                 V3Codecs.extension(keys.prefixed() ? "default" : "v2", Map.of("separator", keys.separator())));
-        document.put(
-                "fill_value",
-                new FillValues(ZarrFormat.V3, spec.dataType(), spec.byteOrder()).toJson(spec.fillValue()));
+        FillValues fillValues = new FillValues(ZarrFormat.V3, spec.dataType(), spec.byteOrder());
+        document.put("fill_value", fillValues.toJson(spec.fillValue(), rawBytes));
         document.put("codecs", codecs);
         document.put("attributes", attributes(spec));
         if (isNamed(spec)) {
@@ -234,7 +248,7 @@ final class V3Metadata {
     private static Map<String, @Nullable Object> attributes(ArraySpec spec) throws StoreException {
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(spec.attributes());
         if (spec.missingValue().isDefined()) {
-            attributes.put(MissingValue.ATTRIBUTE, MissingValue.of(spec).toXarray());
+            attributes.put(FillAttribute.ATTRIBUTE, FillAttribute.of(spec).toXarray());
         }
         return attributes;
     }

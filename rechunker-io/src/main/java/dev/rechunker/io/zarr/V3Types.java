@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Data types of version 3: the core names, {@code r16} and the like for raw bits, and the extensions
  * {@code numpy.datetime64}, {@code numpy.timedelta64}, {@code fixed_length_utf32}, {@code null_terminated_bytes} and
- * {@code raw_bytes} in the form that zarr-python 3 gives them.
+ * {@code raw_bytes} in the form that zarr-python 3 gives them. Raw bytes keep the name that they have.
  */
 final class V3Types {
     private static final List<DataType> PLAIN = List.of(
@@ -35,6 +35,9 @@ final class V3Types {
             DataType.FLOAT64,
             DataType.COMPLEX64,
             DataType.COMPLEX128);
+    /** The name of the type of raw bytes in zarr-python 3.1, which does not know the names of the specification. */
+    static final String RAW_BYTES = "raw_bytes";
+
     private static final Pattern RAW = Pattern.compile("r([1-9]\\d{0,9})");
     private static final Pattern MULTIPLE = Pattern.compile("(\\d*)(.+)");
 
@@ -84,7 +87,7 @@ final class V3Types {
             case "null_terminated_bytes" -> {
                 return DataType.bytes(length(settings));
             }
-            case "raw_bytes" -> {
+            case RAW_BYTES -> {
                 return DataType.opaque(length(settings), "");
             }
             default -> {
@@ -96,6 +99,11 @@ final class V3Types {
                 throw unknown(document, name);
             }
         }
+    }
+
+    /** {@return whether a document names the type of raw bytes as zarr-python does} */
+    static boolean isRawBytes(Document document) {
+        return document.get("data_type") instanceof Map<?, ?> extension && RAW_BYTES.equals(extension.get("name"));
     }
 
     private static StoreException unknown(Document document, String name) {
@@ -133,9 +141,10 @@ final class V3Types {
     /**
      * {@return a type as it is written to a document}
      *
+     * @param rawBytes whether raw bytes have the name that zarr-python gives them
      * @throws StoreException if version 3 has no such type
      */
-    static Object toJson(DataType type) throws StoreException {
+    static Object toJson(DataType type, boolean rawBytes) throws StoreException {
         return switch (type.kind()) {
             case BOOL, INT, UINT, FLOAT, COMPLEX -> type.name();
             case BYTES -> V3Codecs.extension("null_terminated_bytes", Map.of("length_bytes", (long) type.itemSize()));
@@ -154,7 +163,9 @@ final class V3Types {
                     throw new UnsupportedArrayException("Zarr 3 cannot store the type " + type + " " + type.detail()
                             + ": it has no records; write Zarr 2");
                 }
-                yield "r" + 8L * type.itemSize();
+                yield rawBytes
+                        ? V3Codecs.extension(RAW_BYTES, Map.of("length_bytes", (long) type.itemSize()))
+                        : "r" + 8L * type.itemSize();
             }
         };
     }

@@ -26,7 +26,7 @@ public enum ZarrFormat {
             if (this == V2) {
                 V2Types.toJson(type, ByteOrder.LITTLE_ENDIAN);
             } else {
-                V3Types.toJson(type);
+                V3Types.toJson(type, false);
             }
             return true;
         } catch (UnsupportedArrayException e) {

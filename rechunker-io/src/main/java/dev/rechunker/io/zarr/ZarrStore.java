@@ -79,7 +79,7 @@ final class ZarrStore extends TreeStore {
             return new ArrayNode(array.layout().spec());
         }
         FoundGroup group = (FoundGroup) found;
-        return new GroupNode(GroupNotes.read(group.attributes()), group.consolidated());
+        return new GroupNode(NcZarr.of(GroupNotes.read(group.attributes())), group.consolidated());
     }
 
     @Override
@@ -89,17 +89,22 @@ final class ZarrStore extends TreeStore {
     }
 
     /**
-     * {@return messages about directories in a group that no path can name, and about foreign files; hidden files,
-     * which operating systems create, are ignored}
+     * {@return messages about members of documents that are ignored, about directories in a group that no path can
+     * name, and about foreign files; hidden files, which operating systems create, are ignored}
      */
     @Override
     public List<String> omissions(String path) throws IOException {
         ChunkStore.requirePath(path);
+        List<String> omissions = new ArrayList<>();
+        hierarchy
+                .ignoredMembers(path)
+                .forEach((document, members) -> members.forEach(
+                        member -> omissions.add("the member \"" + member + "\" of " + document + " is not kept")));
         if (!store.isListable() || hierarchy.isArray(path)) {
-            return List.of();
+            return omissions;
         }
         Listing listing = store.list(path);
-        List<String> omissions = new ArrayList<>(NodeNames.omissions(listing));
+        omissions.addAll(NodeNames.omissions(listing));
         omissions.addAll(OtherFiles.messages(listing.values().stream()
                 .filter(name -> !name.startsWith(".") && !isOwnName(name))
                 .toList()));

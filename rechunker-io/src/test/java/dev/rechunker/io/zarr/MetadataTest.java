@@ -174,6 +174,64 @@ class MetadataTest {
                 version3(array3("'uint8'", "0", "['bytes']", "")).spec().dataType());
     }
 
+    private static String codecs(ArraySpec spec) throws StoreException {
+        return Json.compact(V3Metadata.array(spec).get("codecs"));
+    }
+
+    @Test
+    void levelsAreThoseOfTheTarget() throws StoreException {
+        ArraySpec gzip = Specs.cube(DataType.INT32)
+                .codecs(List.of(Specs.codec("gzip", "level", -1L)))
+                .build();
+        assertTrue(codecs(gzip).contains("\"level\":6"), codecs(gzip));
+        assertEquals(
+                List.of(Specs.codec("gzip", "level", -1L)),
+                Construction.storedLayout("x", gzip, ZarrFormat.V2).spec().codecs());
+        String zstd = array2("'<i4'", "0", "").replace("'compressor':null", "'compressor':{'id':'zstd','level':100}");
+        assertEquals(
+                22L,
+                version2(zstd).spec().codecs().get(0).options().get("level"),
+                "as numcodecs encodes with that level");
+        String zstd3 = "[{'name':'bytes'},{'name':'zstd','configuration':{'level':100,'checksum':false}}]";
+        assertEquals(
+                22L,
+                version3(array3("'uint8'", "0", zstd3, ""))
+                        .spec()
+                        .codecs()
+                        .get(0)
+                        .options()
+                        .get("level"));
+    }
+
+    @Test
+    void rawBytesKeepTheNameOfTheirType() throws StoreException {
+        String name = "{'name':'raw_bytes','configuration':{'length_bytes':3}}";
+        ArraySpec python = version3(array3(name, "'AAEC'", "['bytes']", "")).spec();
+        ArraySpec standard =
+                version3(array3("'r24'", "[0,1,2]", "['bytes']", "")).spec();
+        assertEquals(python.dataType(), standard.dataType());
+        assertEquals(python.fillValue(), standard.fillValue());
+        assertEquals(
+                name.replace('\'', '"'), Json.compact(V3Metadata.array(python).get("data_type")));
+        assertEquals("AAEC", V3Metadata.array(python).get("fill_value"));
+        assertEquals("r24", V3Metadata.array(standard).get("data_type"));
+        assertEquals(List.of(0L, 1L, 2L), V3Metadata.array(standard).get("fill_value"));
+        for (ArraySpec spec : List.of(python, standard)) {
+            assertEquals(
+                    spec, Construction.storedLayout("x", spec, ZarrFormat.V3).spec());
+        }
+    }
+
+    /**
+     * zarr-python 3 lists no names for an array without axes, and xarray opens no array of version 2 without a list.
+     */
+    @Test
+    void scalarOfVersion3HasAnEmptyListOfNamesInVersion2() throws StoreException {
+        String scalar = array3("'int32'", "0", LITTLE, "").replace("[4]", "[]").replace("[2]", "[]");
+        ArraySpec spec = version3(scalar).spec();
+        assertEquals(Map.of("_ARRAY_DIMENSIONS", List.of()), V2Metadata.attributes(spec));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"'|O'", "'<f2x'", "'|u2'", "'<i3'", "'|S0'", "[['a']]", "'<M8[fortnight]'"})
     void typesOfVersion2AreRefused(String dtype) {

@@ -119,7 +119,7 @@ class ZarrContractTest {
 
         private boolean fillFits(ArraySpec spec) {
             try {
-                new FillValues(format, spec.dataType(), spec.byteOrder()).toJson(spec.fillValue());
+                new FillValues(format, spec.dataType(), spec.byteOrder()).toJson(spec.fillValue(), false);
                 return true;
             } catch (StoreException e) {
                 return false;

@@ -275,17 +275,23 @@ class ZarrStoreTest {
         Elements.write(store, "named", named, new byte[2]);
         String document = format == ZarrFormat.V2 ? ".zattrs" : "zarr.json";
         String member = format == ZarrFormat.V2 ? "_ARRAY_DIMENSIONS" : "dimension_names";
-        assertFalse(Files.readString(root.resolve("plain").resolve(document)).contains(member));
+        // xarray opens a scalar of version 3 with or without a list, so a scalar of version 3 always has one here.
+        boolean always = format == ZarrFormat.V3;
+        assertEquals(
+                always,
+                Files.readString(root.resolve("plain").resolve(document)).contains(member));
         assertTrue(Files.readString(root.resolve("named").resolve(document)).contains(member));
         for (ZarrFormat other : ZarrFormat.values()) {
             ChunkStore copy = Zarr.create(root.resolve(other.name()), other);
             for (String name : List.of("plain", "named")) {
                 ArraySpec spec =
                         ((ChunkStore.ArrayNode) Zarr.open(root).node(name).orElseThrow()).spec();
-                assertEquals(name.equals("named"), spec.hints().containsKey(ArraySpec.NO_AXES_HINT));
+                assertEquals(always || name.equals("named"), spec.hints().containsKey(ArraySpec.NO_AXES_HINT));
                 assertEquals(Map.of("title", "kept"), spec.attributes());
                 ArraySpec resolved = copy.resolve(copy.rules().adopt(spec));
-                assertEquals(name.equals("named"), resolved.hints().containsKey(ArraySpec.NO_AXES_HINT));
+                assertEquals(
+                        always || name.equals("named") || other == ZarrFormat.V3,
+                        resolved.hints().containsKey(ArraySpec.NO_AXES_HINT));
             }
         }
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A value that is no element of the array's type stays an attribute.
  */
-public final class MissingValue {
+public final class FillAttribute {
     /** The name of the attribute. */
     public static final String ATTRIBUTE = "_FillValue";
 
@@ -35,15 +35,15 @@ public final class MissingValue {
     private final DataType type;
     private final ByteOrder order;
 
-    private MissingValue(ArraySpec spec) {
+    private FillAttribute(ArraySpec spec) {
         this.value = spec.missingValue();
         this.type = spec.dataType();
         this.order = spec.byteOrder();
     }
 
     /** {@return the missing value of a spec, which need not be defined} */
-    public static MissingValue of(ArraySpec spec) {
-        return new MissingValue(spec);
+    public static FillAttribute of(ArraySpec spec) {
+        return new FillAttribute(spec);
     }
 
     /**
@@ -64,7 +64,10 @@ public final class MissingValue {
         return spec.toBuilder().missingValue(missing).attributes(rest).build();
     }
 
-    /** {@return the missing value of the same type in an attribute; undefined if there is none, or it is no element of the type} */
+    /**
+     * {@return the missing value of the same type in an attribute; undefined if there is none, or it is no element of
+     * the type}
+     */
     FillValue parse(@Nullable Object json) {
         Object value = json instanceof List<?> list && list.size() == 1 ? list.get(0) : json;
         if (value == null) {
@@ -73,7 +76,7 @@ public final class MissingValue {
         ByteBuffer element = ByteBuffer.allocate(type.itemSize()).order(order);
         try {
             parse(value, element);
-            return FillValue.of(element.array());
+            return FillValue.of(bytes(element));
         } catch (IllegalArgumentException | ArithmeticException e) {
             return FillValue.UNDEFINED;
         }
@@ -167,7 +170,7 @@ public final class MissingValue {
         return switch (type.kind()) {
             case FLOAT -> encoded(element, size);
             case COMPLEX -> List.of(encoded(element, size / 2), encoded(element, size / 2));
-            case BYTES -> Base64.getEncoder().encodeToString(stripped(element.array()));
+            case BYTES -> Base64.getEncoder().encodeToString(stripped(bytes(element)));
             default -> toPlain();
         };
     }
@@ -181,15 +184,19 @@ public final class MissingValue {
         ByteBuffer element = element();
         int size = type.itemSize();
         return switch (type.kind()) {
-            case BOOL, INT, DATETIME, TIMEDELTA, FLOAT -> type.value(order, element.array());
+            case BOOL, INT, DATETIME, TIMEDELTA, FLOAT -> type.value(order, bytes(element));
             case UINT ->
-                size == Long.BYTES
-                        ? ElementBits.unsigned(element.getLong())
-                        : type.value(order, element.array());
+                size == Long.BYTES ? ElementBits.unsigned(element.getLong()) : type.value(order, bytes(element));
             case COMPLEX -> List.of(plainFloat(element, size / 2), plainFloat(element, size / 2));
             case UNICODE -> ElementBits.text(type, element);
-            case BYTES, OPAQUE -> Base64.getEncoder().encodeToString(element.array());
+            case BYTES, OPAQUE -> Base64.getEncoder().encodeToString(bytes(element));
         };
+    }
+
+    private static byte[] bytes(ByteBuffer element) {
+        byte[] bytes = new byte[element.limit()];
+        element.get(0, bytes);
+        return bytes;
     }
 
     private ByteBuffer element() {
