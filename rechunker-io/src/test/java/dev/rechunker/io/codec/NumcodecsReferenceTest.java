@@ -58,6 +58,7 @@ class NumcodecsReferenceTest {
         for (CodecSpec spec : RoundTripTest.compressors()) {
             boolean known = !spec.name().equals("crc32c")
                     && !spec.name().equals("lz4block")
+                    && !spec.name().equals("jenkins_lookup3") // of newer releases; see Lookup3Test
                     && !spec.options().containsKey("useZlib")
                     && !spec.options().containsKey("checksum");
             for (DataType type : known
