@@ -9,7 +9,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -34,6 +39,9 @@ public final class HttpKeys extends ReadOnlyKeys {
     private static final Set<Integer> TEMPORARY = Set.of(408, 425, 429, 500, 502, 503, 504);
     private static final Set<Integer> FORBIDDEN = Set.of(401, 403);
     private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18})");
+
+    /** The characters of an address that mean themselves everywhere (RFC 3986). */
+    private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
     private final URI root;
     private final Duration timeout;
@@ -128,12 +136,24 @@ public final class HttpKeys extends ReadOnlyKeys {
         return RangeSource.open(address.toString(), (span, retries) -> get(address, span, retries), first);
     }
 
+    /** {@return the address of a key, of whose UTF-8 bytes all that may mean something else are escaped} */
     private URI address(String key) throws StoreException {
+        ByteBuffer bytes;
         try {
-            return URI.create(root + new URI(null, null, "/" + key, null).toASCIIString());
-        } catch (URISyntaxException e) {
+            bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(key));
+        } catch (CharacterCodingException e) {
             throw new StoreException(name() + ": \"" + key + "\" cannot be part of an address", e);
         }
+        StringBuilder address = new StringBuilder(root.toString()).append('/');
+        while (bytes.hasRemaining()) {
+            int b = bytes.get() & 0xff;
+            if (b == '/' || UNRESERVED.indexOf(b) >= 0) {
+                address.append((char) b);
+            } else {
+                address.append('%').append(HexFormat.of().withUpperCase().toHexDigits((byte) b));
+            }
+        }
+        return URI.create(address.toString());
     }
 
     /** Closes an unread body; if it is short, reads it first, so that the connection can be used again. */

@@ -13,7 +13,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,6 +51,26 @@ class HttpKeysTest {
                 source.read(at, bytes.limit(Math.min(bytes.capacity(), at + piece)));
             }
             return bytes.array();
+        }
+    }
+
+    /** Names that look alike are different keys, and no character of a name means anything else. */
+    @Test
+    void namesAreTheirBytes() throws IOException {
+        List<String> names = List.of(
+                "a+b", "a b", "a%20b", "a#b", "a?b", "\u00e9", "e\u0301", "\u1e9b\u0323", "\ud83d\udd2c", "a;b", "~!*'()");
+        for (String name : names) {
+            server.put("/" + name + "/v", name.getBytes(StandardCharsets.UTF_8));
+        }
+        try (KeyStore keys = keys(server.address())) {
+            for (String name : names) {
+                try (ByteSource source = keys.open(name + "/v").orElseThrow(() -> new AssertionError(name))) {
+                    ByteBuffer bytes = ByteBuffer.allocate((int) source.size());
+                    source.read(0, bytes);
+                    assertArrayEquals(name.getBytes(StandardCharsets.UTF_8), bytes.array(), name);
+                }
+            }
+            assertThrows(StoreException.class, () -> keys.open("\ud83d"));
         }
     }
 
