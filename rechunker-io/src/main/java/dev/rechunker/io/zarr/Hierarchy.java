@@ -137,17 +137,15 @@ final class Hierarchy {
 
     /** {@return the names of members of the documents of a node that are neither understood nor kept, by document} */
     Map<String, Set<String>> ignoredMembers(String path) throws IOException {
-        Documents all = documents.prefetch(
-                NODES.stream().map(name -> NodePaths.below(path, name)).toList());
         Map<String, Set<String>> ignored = new LinkedHashMap<>();
         for (String name : NODES) {
-            Optional<Document> document = all.read(path, name);
+            Optional<Document> document = documents.read(path, name);
+            boolean isVersion3 = name.equals(V3Metadata.DOCUMENT);
             if (document.isPresent()) {
-                ignored.put(
-                        name,
-                        name.equals(V3Metadata.DOCUMENT)
-                                ? V3Metadata.ignored(document.get())
-                                : V2Metadata.ignored(document.get()));
+                ignored.put(name, isVersion3 ? V3Metadata.ignored(document.get()) : V2Metadata.ignored(document.get()));
+                if (isVersion3) {
+                    break; // the documents of version 2 are not read then
+                }
             }
         }
         return ignored;

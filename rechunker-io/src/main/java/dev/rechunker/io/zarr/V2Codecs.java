@@ -22,8 +22,6 @@ final class V2Codecs {
     /** The sharding codec of version 3, which {@link Codecs} does not contain because it is not a codec of chunks. */
     private static final String SHARDING = "sharding_indexed";
 
-    private static final long HIGHEST_ZSTD = 22;
-
     private V2Codecs() {}
 
     /** {@return the codecs in a document, for elements of {@code itemSize} bytes and {@code rank} axes} */
@@ -80,15 +78,7 @@ final class V2Codecs {
             }
             return blosc;
         }
-        limitLevel(id, options);
         return new CodecSpec(id, options);
-    }
-
-    /** Limits the level of zstd as numcodecs and zstd itself do when they encode. */
-    static void limitLevel(String codec, Map<String, @Nullable Object> options) {
-        if (codec.equals("zstd") && options.get("level") instanceof Long level && level > HIGHEST_ZSTD) {
-            options.put("level", HIGHEST_ZSTD);
-        }
     }
 
     /** {@return the codec {@code transpose} that reverses all axes} */

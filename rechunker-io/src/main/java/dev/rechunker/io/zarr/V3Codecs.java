@@ -136,7 +136,6 @@ final class V3Codecs {
                         + "\" with useZlib, which is not supported: its data is zlib, not gzip");
             }
             options.remove("nthreads"); // does not affect the stored bytes
-            V2Codecs.limitLevel(name, options);
             return name.equals("blosc") ? BloscSettings.complete(options, size) : new CodecSpec(name, options);
         }
         String filter = name.startsWith(NUMCODECS) ? withoutPrefix(name) : "";

@@ -58,7 +58,17 @@ class HttpKeysTest {
     @Test
     void namesAreTheirBytes() throws IOException {
         List<String> names = List.of(
-                "a+b", "a b", "a%20b", "a#b", "a?b", "\u00e9", "e\u0301", "\u1e9b\u0323", "\ud83d\udd2c", "a;b", "~!*'()");
+                "a+b",
+                "a b",
+                "a%20b",
+                "a#b",
+                "a?b",
+                "\u00e9",
+                "e\u0301",
+                "\u1e9b\u0323",
+                "\ud83d\udd2c",
+                "a;b",
+                "~!*'()");
         for (String name : names) {
             server.put("/" + name + "/v", name.getBytes(StandardCharsets.UTF_8));
         }

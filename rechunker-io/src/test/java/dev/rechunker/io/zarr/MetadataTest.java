@@ -187,20 +187,6 @@ class MetadataTest {
         assertEquals(
                 List.of(Specs.codec("gzip", "level", -1L)),
                 Construction.storedLayout("x", gzip, ZarrFormat.V2).spec().codecs());
-        String zstd = array2("'<i4'", "0", "").replace("'compressor':null", "'compressor':{'id':'zstd','level':100}");
-        assertEquals(
-                22L,
-                version2(zstd).spec().codecs().get(0).options().get("level"),
-                "as numcodecs encodes with that level");
-        String zstd3 = "[{'name':'bytes'},{'name':'zstd','configuration':{'level':100,'checksum':false}}]";
-        assertEquals(
-                22L,
-                version3(array3("'uint8'", "0", zstd3, ""))
-                        .spec()
-                        .codecs()
-                        .get(0)
-                        .options()
-                        .get("level"));
     }
 
     @Test
