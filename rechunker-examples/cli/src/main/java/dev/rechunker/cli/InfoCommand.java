@@ -9,7 +9,6 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +32,7 @@ final class InfoCommand extends Command {
     public Integer call() throws IOException {
         StoreLocation place = Locations.existing(source.given());
         Node node = Locations.node(place);
-        Locations.Arrays found = Locations.arrays(place);
+        Locations.Arrays found = Locations.arrays(place, node);
         PrintWriter out = out();
         if (json.isGiven()) {
             out.println(JsonLine.of(info(place, node, found)));
@@ -137,18 +136,9 @@ final class InfoCommand extends Command {
         info.put("codecs", spec.codecs().stream().map(InfoCommand::codec).toList());
         info.put("dimensionNames", spec.dimensionNames());
         info.put("attributes", spec.attributes());
-        info.put("bytes", bytes(spec));
+        info.put("bytes", InfoText.bytes(spec));
         refusal(place, spec).ifPresent(message -> info.put("refused", message));
         return info;
-    }
-
-    /** {@return the size of all elements in bytes, which may exceed a {@code long}} */
-    private static BigInteger bytes(ArraySpec spec) {
-        BigInteger bytes = BigInteger.valueOf(spec.dataType().itemSize());
-        for (long extent : spec.shape().toArray()) {
-            bytes = bytes.multiply(BigInteger.valueOf(extent));
-        }
-        return bytes;
     }
 
     /** {@return the reason why an array cannot be read although its metadata can, such as an unsupported codec} */

@@ -186,7 +186,8 @@ final class InfoText {
         return inner == null ? codec.name() : codec.name() + " " + inner;
     }
 
-    private static BigInteger bytes(ArraySpec spec) {
+    /** {@return the size of all elements in bytes, which may exceed a {@code long}} */
+    static BigInteger bytes(ArraySpec spec) {
         return bytes(spec.shape(), spec);
     }
 

@@ -166,8 +166,13 @@ final class Locations {
 
     /** {@return the arrays at a location and below it; fails if the location itself cannot be read} */
     static Arrays arrays(StoreLocation place) throws IOException {
+        return arrays(place, node(place));
+    }
+
+    /** {@return the arrays at a location, of which the node is known, and below it} */
+    static Arrays arrays(StoreLocation place, Node node) throws IOException {
         Arrays found = new Arrays(new TreeMap<>(), new TreeMap<>());
-        collect(place, "", node(place), found);
+        collect(place, "", node, found);
         return found;
     }
 
