@@ -1,6 +1,7 @@
 package dev.rechunker.io.bytes;
 
 import dev.rechunker.store.StoreException;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -10,6 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The paths of values below a directory. No path leads out of the directory, even if there are links in it. */
 final class DirectoryPaths {
     private static final int REMEMBERED = 1 << 12;
+
+    /** On Windows, {@code C:x} is in another directory, and {@code x:y} is a part of the file x. */
+    private static final boolean IS_WINDOWS = File.separatorChar == '\\';
 
     private final Path root;
     private final Set<Path> inside = ConcurrentHashMap.newKeySet();
@@ -44,6 +48,10 @@ final class DirectoryPaths {
     }
 
     private Path resolve(String key) throws StoreException {
+        if (IS_WINDOWS && key.indexOf(':') >= 0) {
+            throw new StoreException(
+                    root + ": \"" + key + "\" cannot be the name of a file on Windows, as it has a colon");
+        }
         try {
             return key.isEmpty() ? root : root.resolve(key);
         } catch (InvalidPathException e) {

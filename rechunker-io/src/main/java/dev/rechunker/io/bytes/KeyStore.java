@@ -15,10 +15,10 @@ import java.util.function.Predicate;
  * A store of values, each a sequence of bytes, under keys.
  *
  * <p>A key is one or more parts joined by {@code /}. A part is not empty, {@code .} or {@code ..}, and contains no
- * backslash, colon or control character. It is not {@code .rechunker-run} and does not start with
- * {@code .rechunker-tmp-}: these names are reserved for files of runs and sinks, which are neither listed nor found by
- * a key. A prefix is a key, or empty for the whole store. All methods may be called from any thread, and throw
- * {@link dev.rechunker.store.StoreException} if a key is malformed or leads out of the store.
+ * backslash or control character, nor, in a directory on Windows, a colon. It is not {@code .rechunker-run} and does
+ * not start with {@code .rechunker-tmp-}: these names are reserved for files of runs and sinks, which are neither
+ * listed nor found by a key. A prefix is a key, or empty for the whole store. All methods may be called from any
+ * thread, and throw {@link dev.rechunker.store.StoreException} if a key is malformed or leads out of the store.
  */
 public interface KeyStore extends Closeable {
     /** {@return the location of the store, for messages} */

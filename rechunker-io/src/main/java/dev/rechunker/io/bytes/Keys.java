@@ -40,7 +40,7 @@ public final class Keys {
             if (!isPart(part)) {
                 throw new StoreException(store + ": \"" + key
                         + "\" is not a valid key: a name in it must not be empty, \".\", \"..\" or " + WORK
-                        + ", must not contain a colon, a backslash or a control character, and must not start with "
+                        + ", must not contain a backslash or a control character, and must not start with "
                         + TEMPORARY);
             }
             if (slash < 0) {
@@ -61,7 +61,7 @@ public final class Keys {
     public static boolean isPart(String part) {
         for (int i = 0; i < part.length(); i++) {
             char c = part.charAt(i);
-            if (c < ' ' || c == '\\' || c == ':' || c == 0x7f) {
+            if (c < ' ' || c == '\\' || c == 0x7f) {
                 return false;
             }
         }

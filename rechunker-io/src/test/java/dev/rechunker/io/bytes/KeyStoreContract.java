@@ -58,7 +58,7 @@ public abstract class KeyStoreContract {
         values.put("ab/x", bytes(12));
         values.put("a/empty", new byte[0]);
         values.put("top", bytes(13));
-        values.put("größe/ü +%41&=#?é", bytes(14));
+        values.put("größe/ü +%41&=#?é:1", bytes(14));
         return storeOf(values);
     }
 
@@ -173,7 +173,7 @@ public abstract class KeyStoreContract {
                 assertEquals(0, source.size());
                 assertThrows(EOFException.class, () -> source.read(0, ByteBuffer.allocate(1)));
             }
-            assertArrayEquals(bytes(14), read(store, "größe/ü +%41&=#?é"));
+            assertArrayEquals(bytes(14), read(store, "größe/ü +%41&=#?é:1"));
         }
     }
 
@@ -193,7 +193,7 @@ public abstract class KeyStoreContract {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "/a", "a/", "a//b", ".", "..", "a/../b", "../a", "a\\b", "c:a", "a\u0000b", "./a"})
+    @ValueSource(strings = {"", "/a", "a/", "a//b", ".", "..", "a/../b", "../a", "a\\b", "a\u0000b", "./a"})
     void malformedKeysAreRefused(String key) throws IOException {
         try (KeyStore store = storeOf(Map.of("k", bytes(1)))) {
             assertThrows(StoreException.class, () -> store.open(key));

@@ -212,7 +212,7 @@ class KeyStoreTest {
 
     /** Names by which a zip file would write outside of the directory that it is unpacked to. */
     @ParameterizedTest
-    @ValueSource(strings = {"../x", "/x", "a/../../x", "c:/x", "a\\x", "a//x"})
+    @ValueSource(strings = {"../x", "/x", "a/../../x", "a\\x", "a//x"})
     void zipEntriesWithHostileNamesAreNotListed(String name) throws IOException {
         Path file = Files.write(temporary.resolve("lie.zip"), zip(name, new byte[1], true));
         try (KeyStore store = ZipKeys.open(file)) {
