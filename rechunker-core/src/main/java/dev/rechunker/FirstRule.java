@@ -1,11 +1,11 @@
 package dev.rechunker;
 
-import com.google.common.collect.Sets;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Shape;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** The first of two rules that applies to an array. */
 record FirstRule(ChunkRule rule, ChunkRule other) implements ChunkRule {
@@ -16,6 +16,8 @@ record FirstRule(ChunkRule rule, ChunkRule other) implements ChunkRule {
 
     @Override
     public Set<String> unknownAxes(Map<String, ArraySpec> arrays) {
-        return Sets.union(rule.unknownAxes(arrays), other.unknownAxes(arrays));
+        Set<String> unknown = new TreeSet<>(rule.unknownAxes(arrays));
+        unknown.addAll(other.unknownAxes(arrays));
+        return unknown;
     }
 }

@@ -1,9 +1,9 @@
 package dev.rechunker;
 
-import com.google.common.collect.Maps;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.job.ChunkText;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,7 +18,8 @@ record NamedRule(Predicate<String> pattern, ChunkText text) implements ChunkRule
 
     @Override
     public Set<String> unknownAxes(Map<String, ArraySpec> arrays) {
-        Map<String, ArraySpec> matched = Maps.filterKeys(arrays, pattern::test);
+        Map<String, ArraySpec> matched = new LinkedHashMap<>(arrays);
+        matched.keySet().removeIf(pattern.negate());
         return matched.isEmpty() ? Set.of() : text.unknownAxes(matched);
     }
 }

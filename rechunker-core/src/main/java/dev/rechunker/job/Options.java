@@ -10,7 +10,6 @@ import static dev.rechunker.job.Option.SHARDS;
 import static dev.rechunker.job.Option.SPILL_CODEC;
 import static dev.rechunker.job.Option.SPILL_STORE;
 
-import com.google.common.collect.ImmutableMap;
 import dev.rechunker.exec.SpillCodec;
 import dev.rechunker.exec.SpillValues;
 import dev.rechunker.exec.Spills;
@@ -31,11 +30,11 @@ import org.jspecify.annotations.Nullable;
 /** The values of the {@link Option}s of a job. Immutable. */
 public final class Options {
     /** The defaults of all options. */
-    public static final Options NONE = new Options(ImmutableMap.of());
+    public static final Options NONE = new Options(Map.of());
 
-    private final ImmutableMap<Option<?>, Object> values;
+    private final Map<Option<?>, Object> values;
 
-    private Options(ImmutableMap<Option<?>, Object> values) {
+    private Options(Map<Option<?>, Object> values) {
         this.values = values;
     }
 
@@ -82,10 +81,9 @@ public final class Options {
     }
 
     private <T> Options plus(Option<T> option, T value) {
-        return new Options(ImmutableMap.<Option<?>, Object>builder()
-                .putAll(values)
-                .put(option, value)
-                .buildKeepingLast());
+        Map<Option<?>, Object> all = new LinkedHashMap<>(values);
+        all.put(option, value);
+        return new Options(all);
     }
 
     /**

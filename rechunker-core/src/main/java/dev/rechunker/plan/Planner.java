@@ -1,6 +1,5 @@
 package dev.rechunker.plan;
 
-import com.google.common.collect.Iterables;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.InfeasiblePlanException;
@@ -173,7 +172,8 @@ public final class Planner {
     /** Adds a draft. If there is one with the same strategy, keeps the better of the two. */
     private static void improve(List<Draft> drafts, Draft draft) {
         String name = draft.strategy().name();
-        int same = Iterables.indexOf(drafts, other -> other.strategy().name().equals(name));
+        int same =
+                drafts.stream().map(other -> other.strategy().name()).toList().indexOf(name);
         if (same < 0) {
             drafts.add(draft);
         } else if (draft.weightedSeconds() < drafts.get(same).weightedSeconds()) {

@@ -43,9 +43,6 @@ public record Problem(
     private static final long ENCODED_PIECE = 1 << 20;
     private static final long MOST_UNITS = 1 << 17;
 
-    private static final String LARGEST_BUFFER =
-            String.format(Locale.ROOT, "%s (%,d bytes)", ByteSize.of(Workspace.MAX_BUFFER), Workspace.MAX_BUFFER);
-
     /** The part of a source chunk that can be read without the rest. */
     public enum Reading {
         /** A chunk is read and decoded as a whole. */
@@ -306,7 +303,7 @@ public record Problem(
             if (Math.max(unitBytes(), padBytes()) > Workspace.MAX_BUFFER) {
                 return "a write unit of " + target.chunkShape() + " takes "
                         + ByteSize.of(Math.max(unitBytes(), padBytes())) + ", but a buffer has at most "
-                        + LARGEST_BUFFER + "; choose smaller chunks or shards";
+                        + largestBuffer() + "; choose smaller chunks or shards";
             }
         } catch (ArithmeticException e) {
             return "a write unit of " + target.chunkShape() + " exceeds 2^63 bytes; choose smaller chunks";
@@ -318,13 +315,17 @@ public record Problem(
         if (lane.readBytes() + lane.readScratch() > Workspace.MAX_BUFFER) {
             return "a source chunk of " + source.chunkShape() + " takes " + ByteSize.of(lane.readBytes())
                     + ", and decoding it " + ByteSize.of(lane.readScratch()) + ", but a buffer has at most "
-                    + LARGEST_BUFFER + " for both";
+                    + largestBuffer() + " for both";
         }
         if (parts.isEmpty() && lane.writeScratch() > Workspace.MAX_BUFFER) {
             return "encoding a write unit of " + target.chunkShape() + " takes " + ByteSize.of(lane.writeScratch())
-                    + " in addition to its elements, but a buffer has at most " + LARGEST_BUFFER
+                    + " in addition to its elements, but a buffer has at most " + largestBuffer()
                     + "; choose smaller chunks or shards";
         }
         return null;
+    }
+
+    private static String largestBuffer() {
+        return String.format(Locale.ROOT, "%s (%,d bytes)", ByteSize.of(Workspace.MAX_BUFFER), Workspace.MAX_BUFFER);
     }
 }
