@@ -70,10 +70,34 @@ final class JobDescription {
                 .orElseThrow(() -> new RefusedException(place + " cannot be opened by another process: it is in memory,"
                         + " is a file that only one process can write, or contains such a store; use a directory or an"
                         + " object store, or a file as a source"));
+        requireNoSecret(store.toData());
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("store", store.toData());
         data.put("path", place.path());
         return data;
+    }
+
+    /**
+     * Checks that the description of a store can be read by anyone.
+     *
+     * @throws RefusedException if a location in it contains a secret
+     */
+    static void requireNoSecret(@Nullable Object data) throws RefusedException {
+        if (data instanceof Map<?, ?> map) {
+            for (Object value : map.values()) {
+                requireNoSecret(value);
+            }
+        } else if (data instanceof List<?> list) {
+            for (Object value : list) {
+                requireNoSecret(value);
+            }
+        } else if (data instanceof String text && text.contains("://")) {
+            String shown = StoreLocation.withoutSecrets(text);
+            if (!shown.equals(text)) {
+                throw new RefusedException("a plan for other processes cannot contain the secret in " + shown
+                        + "; leave it out, so that each process takes it from its own settings");
+            }
+        }
     }
 
     /**

@@ -330,10 +330,12 @@ interface OptionForm<T> {
 
         @Override
         public Object toData(SpillStore store) throws RefusedException {
-            return store.descriptor()
+            Object data = store.descriptor()
                     .orElseThrow(() -> new RefusedException("the store of the spill, " + store.name()
                             + ", cannot be opened by another process; name one by its URI"))
                     .toData();
+            JobDescription.requireNoSecret(data);
+            return data;
         }
 
         @Override

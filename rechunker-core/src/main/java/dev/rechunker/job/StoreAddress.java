@@ -47,7 +47,10 @@ public record StoreAddress(URI uri, String inner) {
             return sign <= 0
                     ? of(Path.of(text))
                     : new StoreAddress(Path.of(text.substring(0, sign)).toUri(), inner(text.substring(sign + 1)));
-        } catch (InvalidPathException | URISyntaxException e) {
+        } catch (URISyntaxException e) { // its message has the whole text, which may contain secrets
+            throw new IllegalArgumentException("the location of a store that starts with "
+                    + text.substring(0, text.indexOf(':') + 1) + " is malformed at character " + e.getIndex());
+        } catch (InvalidPathException e) {
             throw new IllegalArgumentException("\"" + text + "\" names no store: " + e.getMessage(), e);
         }
     }
@@ -67,7 +70,7 @@ public record StoreAddress(URI uri, String inner) {
 
     public static StoreAddress of(URI uri) {
         if (!uri.isAbsolute()) {
-            throw new IllegalArgumentException(uri + " has no scheme; write file:/..., or give a path");
+            throw new IllegalArgumentException(StoreLocation.withoutSecrets(uri.toString()) + " has no scheme; write file:/..., or give a path");
         }
         String text = uri.toString();
         int sign = text.indexOf('#');

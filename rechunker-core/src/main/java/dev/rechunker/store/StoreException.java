@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if what is stored is corrupt, not understood, or in the way, so that another try would not help. The message
- * names store, array and, if there is one, chunk, and may end with advice. A long message is shortened in the middle.
+ * names store, array and, if there is one, chunk, and may end with advice. A long message is shortened in the middle, and
+ * what may be secret in locations is replaced ({@link StoreLocation#withoutSecrets}).
  */
 public class StoreException extends IOException implements Advised {
     private static final long serialVersionUID = 1L;
@@ -37,8 +38,8 @@ public class StoreException extends IOException implements Advised {
 
     /** Creates an exception with what is wrong, its cause, and what would help. */
     public StoreException(String problem, @Nullable Throwable cause, List<Advice> advice) {
-        super(Advice.message(shortened(problem), advice), cause);
-        this.problem = shortened(problem);
+        super(Secrets.hide(Advice.message(shortened(problem), advice)), cause);
+        this.problem = Secrets.hide(shortened(problem));
         this.advice = ImmutableList.copyOf(advice);
     }
 

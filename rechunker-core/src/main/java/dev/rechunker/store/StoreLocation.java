@@ -23,6 +23,16 @@ public record StoreLocation(ChunkStore store, String path) {
         return below.isEmpty() ? this : new StoreLocation(store, NodePaths.below(path, below));
     }
 
+    /**
+     * {@return a text, such as a message, with {@code ***} in place of everything in its URIs that may be secret}
+     *
+     * <p>These are credentials before a host or bucket, and the values of a query, except {@code region},
+     * {@code anonymous} and {@code endpoint}. Messages of {@link StoreException} contain none.
+     */
+    public static String withoutSecrets(String text) {
+        return Secrets.hide(text);
+    }
+
     /** {@return store and path, as {@code /data/x.zarr#inner/array}} */
     @Override
     public String toString() {

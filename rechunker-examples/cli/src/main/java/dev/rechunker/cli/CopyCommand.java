@@ -166,11 +166,12 @@ final class CopyCommand extends Command {
         }
         PrintWriter out = out();
         out.print(plan.explain());
+        String shown = StoreLocation.withoutSecrets(file);
         List<Long> tasks = SharedRun.of(plan).tasks();
         for (int stage = 0; stage < tasks.size(); stage++) {
-            out.println("run-tasks " + file + " --stage " + stage + " --tasks 0-" + (tasks.get(stage) - 1));
+            out.println("run-tasks " + shown + " --stage " + stage + " --tasks 0-" + (tasks.get(stage) - 1));
         }
-        out.println("finish " + file);
+        out.println("finish " + shown);
     }
 
     /**

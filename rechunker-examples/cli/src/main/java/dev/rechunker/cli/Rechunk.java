@@ -2,10 +2,12 @@ package dev.rechunker.cli;
 
 import dev.rechunker.run.ConsoleProgress;
 import dev.rechunker.run.RefusedException;
+import dev.rechunker.store.StoreLocation;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -137,9 +139,12 @@ public final class Rechunk {
 
     private int report(Throwable error, int status, boolean trace) {
         PrintWriter err = spec.commandLine().getErr();
-        err.println("rechunk: " + message(error).replaceAll("\\s*\\R\\s*", " "));
+        err.println("rechunk: "
+                + StoreLocation.withoutSecrets(message(error)).replaceAll("\\s*\\R\\s*", " "));
         if (trace) {
-            error.printStackTrace(err);
+            StringWriter text = new StringWriter();
+            error.printStackTrace(new PrintWriter(text, true));
+            err.print(StoreLocation.withoutSecrets(text.toString()));
         }
         err.flush();
         return status;

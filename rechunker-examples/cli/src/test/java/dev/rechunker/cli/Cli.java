@@ -2,6 +2,7 @@ package dev.rechunker.cli;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.rechunker.store.StoreLocation;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -22,7 +23,17 @@ public record Cli(int status, String out, String err) {
         CommandLine line = Rechunk.commandLine(false, args);
         line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         int status = Rechunk.run(line, args);
-        return new Cli(status, out.toString(), err.toString());
+        Cli result = new Cli(status, out.toString(), err.toString());
+        result.requireNoSecret();
+        return result;
+    }
+
+    /** Fails if anything was printed that tests mark as secret, or that looks like a secret in a location. */
+    private void requireNoSecret() {
+        String printed = out + err;
+        if (printed.contains("SECRET") || !printed.equals(StoreLocation.withoutSecrets(printed))) {
+            throw new AssertionError("a secret is printed: " + printed);
+        }
     }
 
     /** Parses a command without running it, and fails if it is invalid. */

@@ -5,6 +5,7 @@ import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,7 +158,7 @@ final class N5Location {
         if (own.isPresent()) {
             return own.get().places(path);
         }
-        DataPlace container = isFile() ? DataPlace.ofFile(Path.of(n5.getURI())) : DataPlace.of("n5api " + n5.getURI());
+        DataPlace container = isFile() ? DataPlace.ofFile(Path.of(n5.getURI())) : DataPlace.of("n5api " + shown());
         return List.of(container.below(path));
     }
 
@@ -165,7 +166,7 @@ final class N5Location {
      * {@return the identity that a store of this library has at the same path, so that both are known to be the same}
      */
     String identity() {
-        String container = "n5api " + n5.getURI();
+        String container = "n5api " + shown();
         Optional<ChunkStore> own = ownStore();
         if (own.isPresent()) {
             container = own.get().identity();
@@ -183,9 +184,13 @@ final class N5Location {
         }
     }
 
+    private String shown() {
+        return StoreLocation.withoutSecrets(n5.getURI().toString());
+    }
+
     /** {@return the container and the path, for messages} */
     @Override
     public String toString() {
-        return n5.getURI() + "#" + (path.isEmpty() ? "/" : path);
+        return shown() + "#" + (path.isEmpty() ? "/" : path);
     }
 }
