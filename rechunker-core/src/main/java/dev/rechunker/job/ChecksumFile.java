@@ -6,14 +6,22 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The file for the checksums of write units. Its exceptions name it, as they are not failures of the copy. */
 final class ChecksumFile implements Closeable {
+    /** A line of {@link dev.rechunker.verify.UnitChecksums}. */
+    private static final Pattern LINE = Pattern.compile("[0-9a-f]{8} \\d+ .*");
+
     private final Path path;
     private final Writer writer;
 
@@ -59,6 +67,37 @@ final class ChecksumFile implements Closeable {
         }
         if (!Files.isWritable(Files.exists(file) ? file : directory)) {
             throw new RefusedException("checksums cannot be written to " + file + ": permission denied");
+        }
+    }
+
+    /**
+     * Checks that nothing is replaced but checksums: the plan of several processes may have been changed since it was
+     * saved.
+     *
+     * @throws RefusedException if there is another file
+     */
+    static void requireReplaceable(Optional<Path> path) throws RefusedException {
+        if (path.isEmpty() || Files.notExists(path.get(), LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        Path file = path.get();
+        try {
+            if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && hasChecksumsOnly(file)) {
+                return;
+            }
+        } catch (IOException e) {
+            throw new RefusedException(
+                    "checksums cannot be written to " + file + ": " + StoreException.reasonWithoutFile(e), e);
+        }
+        throw new RefusedException("checksums cannot be written to " + file
+                + ", which exists and contains something else; name another file, or remove it");
+    }
+
+    private static boolean hasChecksumsOnly(Path file) throws IOException {
+        try (Stream<String> lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
+            return lines.allMatch(line -> LINE.matcher(line).matches());
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 

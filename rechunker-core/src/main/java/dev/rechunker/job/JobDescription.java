@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class JobDescription {
     private static final String VERSION = "rechunker plan";
     private static final long CURRENT = 1;
+    /** The names of runs, as {@link SharedJob#of} makes them. */
+    private static final Pattern RUN = Pattern.compile("rechunk-[0-9a-f]+(-[0-9a-f]+){4}");
+
     /** The name of a description in messages. */
     static final String NAME = "the description of the plan";
 
@@ -141,6 +145,10 @@ final class JobDescription {
     }
 
     private static Opened open(DataFields data, List<Closeable> opened) throws IOException {
+        String run = data.text("run");
+        if (!RUN.matcher(run).matches()) { // it is the name of a directory, which may be deleted
+            throw new StoreException("\"run\" of " + NAME + " is not the name of a run");
+        }
         StoreLocation source = open(data.fields("source"));
         opened.add(source.store());
         StoreLocation target = open(data.fields("target"));
@@ -156,7 +164,7 @@ final class JobDescription {
                     + " or because another version of the library plans differently: " + difference.get()
                     + "; plan again");
         }
-        return new Opened(data.text("run"), plan, List.copyOf(opened));
+        return new Opened(run, plan, List.copyOf(opened));
     }
 
     private static StoreLocation open(DataFields place) throws IOException {

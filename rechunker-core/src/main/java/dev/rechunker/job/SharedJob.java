@@ -124,6 +124,7 @@ public final class SharedJob implements Closeable {
     public void begin() throws IOException {
         description(); // refuses stores that other processes cannot open
         ChecksumFile.requireWritable(options.get(Option.CHECKSUM_FILE));
+        ChecksumFile.requireReplaceable(options.get(Option.CHECKSUM_FILE));
         SharedTarget.begin(id, plan, spills());
     }
 
@@ -275,7 +276,8 @@ public final class SharedJob implements Closeable {
      * <p>The caller must make sure that all tasks of all stages are done: what was not done is missing from the target.
      *
      * @return a report in which all tasks count as done before
-     * @throws RefusedException if this run has not begun, or another run has begun at its target
+     * @throws RefusedException if this run has not begun, another run has begun at its target, or the file for checksums
+     *     exists and contains something else
      * @throws dev.rechunker.run.VerificationException if verification finds an element that differs
      */
     public Report finish() throws IOException, InterruptedException {
@@ -288,6 +290,7 @@ public final class SharedJob implements Closeable {
      * @param measuredMemory the most memory that a process used for its tasks; 0 if it is not known
      */
     public Report finish(long measuredMemory) throws IOException, InterruptedException {
+        ChecksumFile.requireReplaceable(options.get(Option.CHECKSUM_FILE));
         return SharedTarget.finish(id, plan, spills(), measuredMemory);
     }
 

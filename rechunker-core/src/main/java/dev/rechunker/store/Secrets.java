@@ -22,7 +22,7 @@ final class Secrets {
     private static final Pattern PUNCTUATION = Pattern.compile("['.,;:)]+\\z");
 
     /** The settings of a URI that are not secret. */
-    private static final Set<String> SETTINGS = Set.of("region", "anonymous");
+    private static final Set<String> SETTINGS = Set.of("region", "anonymous", "redirects");
 
     private Secrets() {}
 

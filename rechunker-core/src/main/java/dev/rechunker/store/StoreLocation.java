@@ -27,7 +27,7 @@ public record StoreLocation(ChunkStore store, String path) {
      * {@return a text, such as a message, with {@code ***} in place of everything in its URIs that may be secret}
      *
      * <p>These are credentials before a host or bucket, and the values of a query, except {@code region},
-     * {@code anonymous} and {@code endpoint}. Messages of {@link StoreException} contain none.
+     * {@code anonymous}, {@code redirects} and {@code endpoint}. Messages of {@link StoreException} contain none.
      */
     public static String withoutSecrets(String text) {
         return Secrets.hide(text);

@@ -189,7 +189,8 @@ public final class Stores {
      * <ul>
      *   <li>{@code s3://bucket/path}, followed by {@code ?endpoint=http://host:port&region=name&anonymous=true} or some
      *       of these settings; by default, the settings of the AWS SDK are used
-     *   <li>{@code http://host/path} and {@code https://host/path}, which can be read only
+     *   <li>{@code http://host/path} and {@code https://host/path}, which can be read only, followed by
+     *       {@code ?redirects=any} if redirects to other servers are to be followed
      *   <li>URIs of an implementation of {@link KeyScheme} on the class path
      * </ul>
      *

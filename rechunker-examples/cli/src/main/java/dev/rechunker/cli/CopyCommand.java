@@ -171,7 +171,8 @@ final class CopyCommand extends Command {
         for (int stage = 0; stage < tasks.size(); stage++) {
             out.println("run-tasks " + shown + " --stage " + stage + " --tasks 0-" + (tasks.get(stage) - 1));
         }
-        out.println("finish " + shown);
+        String sums = checksums.file();
+        out.println("finish " + shown + (sums == null || sums.isEmpty() ? "" : " --checksums=" + sums));
     }
 
     /**

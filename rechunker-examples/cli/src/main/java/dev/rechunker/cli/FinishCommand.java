@@ -4,10 +4,17 @@ import dev.rechunker.io.jobs.JobFile;
 import dev.rechunker.run.Report;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 
 /** The command {@code finish}, which completes a shared run whose tasks are all done. */
 final class FinishCommand extends Command {
-    private final Arg<String> file = argument(String.class, "0", "1", "PLAN", "The plan that copy --save has written.");
+    private final Arg<String> saved =
+            argument(String.class, "0", "1", "PLAN", "The plan that copy --save has written.");
+    private final Arg<Path> checksums = value(
+            Path.class,
+            "--checksums",
+            "FILE",
+            "Write the checksum of each chunk or shard to FILE, whatever file the plan names.");
     private final Arg<Boolean> verbose =
             flag("--verbose", "Also print what is stored in another way than in the source.");
 
@@ -21,9 +28,10 @@ final class FinishCommand extends Command {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = out();
-        try (PlanPlace place = PlanPlace.of(file.given());
+        try (PlanPlace place = PlanPlace.of(saved.given());
                 JobFile job = place.open()) {
-            Report report = job.finish();
+            Path file = checksums.value();
+            Report report = file == null ? job.finish() : job.finish(file);
             out.println("done: " + report.tasksDoneBefore() + " tasks" + CopyCommand.found(report));
             return LossOutput.print(err(), report, verbose.isGiven());
         } finally {

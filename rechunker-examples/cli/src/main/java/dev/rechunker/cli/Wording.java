@@ -25,6 +25,7 @@ final class Wording {
             case "no-durable" -> "leave out --durable";
             case "spill" -> "name another place for temporary files with --spill";
             case "shared-spill" -> "name a directory that they share, or an object store, with --spill";
+            case "checksum-file" -> "if it is the right file, name it again with --checksums=FILE";
             case "no-spill" -> "copy without temporary files with --no-spill";
             case "new-target" -> "copy to a new place without --append and --into";
             case "allow-duplicates" -> "append them again with --allow-duplicates";

@@ -45,11 +45,13 @@ public final class HttpKeys extends ReadOnlyKeys {
 
     private final URI root;
     private final Duration timeout;
+    private final Redirects redirects;
 
-    HttpKeys(URI root, Duration timeout) {
+    HttpKeys(URI root, Duration timeout, Redirects redirects) {
         super("on a web server");
         this.root = root;
         this.timeout = timeout;
+        this.redirects = redirects;
     }
 
     /** The one client for all servers: it has threads and files of its own, and cannot be closed on JDK 17. */
@@ -57,7 +59,7 @@ public final class HttpKeys extends ReadOnlyKeys {
         // HTTP/1.1, with a connection for each concurrent request: streams of HTTP/2 buffer far more than is read.
         static final HttpClient SHARED = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NORMAL)
+                .followRedirects(HttpClient.Redirect.NEVER)
                 .connectTimeout(CONNECT)
                 .build();
 
@@ -67,7 +69,9 @@ public final class HttpKeys extends ReadOnlyKeys {
     /**
      * {@return the files below an address of {@code http} or {@code https}}
      *
-     * @throws StoreException if the address is malformed, or contains a user, a query or a fragment
+     * @param address may end with {@code ?redirects=any}: redirects to other servers are then followed, unless they
+     *     lead from {@code https} to {@code http}, or from a public address to a private one
+     * @throws StoreException if the address is malformed, or contains a user, another query or a fragment
      */
     public static HttpKeys at(String address) throws StoreException {
         URI uri;
@@ -79,13 +83,18 @@ public final class HttpKeys extends ReadOnlyKeys {
         if (uri.getRawUserInfo() != null) {
             throw new StoreException("an address must not contain credentials; remove the part before the @");
         }
-        if (uri.getHost() == null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
+        String query = uri.getRawQuery();
+        boolean hasOtherQuery = query != null && !query.equals(Redirects.SETTING);
+        if (uri.getHost() == null || hasOtherQuery || uri.getRawFragment() != null) {
             throw new StoreException(
-                    "an address must have the form scheme://host/path, without a query, which might be secret, and without"
-                            + " a fragment");
+                    "an address must have the form scheme://host/path, without a query, which might be secret, other than ?"
+                            + Redirects.SETTING + ", and without a fragment");
         }
         String path = uri.getRawPath().replaceAll("/+\\z", "");
-        return new HttpKeys(URI.create(uri.getScheme() + "://" + uri.getRawAuthority() + path), TIMEOUT);
+        return new HttpKeys(
+                URI.create(uri.getScheme() + "://" + uri.getRawAuthority() + path),
+                TIMEOUT,
+                new Redirects(query != null));
     }
 
     @Override
@@ -100,7 +109,7 @@ public final class HttpKeys extends ReadOnlyKeys {
 
     @Override
     public Optional<String> address() {
-        return Optional.of(root.toString());
+        return Optional.of(root + (redirects.toAnyHost() ? "?" + Redirects.SETTING : ""));
     }
 
     @Override
@@ -199,12 +208,36 @@ public final class HttpKeys extends ReadOnlyKeys {
         }
     }
 
+    /** {@return the response to a request, after all redirects that are followed} */
     private HttpResponse<InputStream> send(URI address, Span span) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(timeout);
-        if (!span.equals(Span.ALL)) {
-            request.header("Range", span.header());
+        URI at = address;
+        for (int redirect = 0; redirect <= Redirects.MOST; redirect++) {
+            HttpRequest.Builder request = HttpRequest.newBuilder(at).timeout(timeout);
+            if (!span.equals(Span.ALL)) {
+                request.header("Range", span.header());
+            }
+            HttpResponse<InputStream> response = Client.SHARED.send(request.build(), head -> new TimedBody(timeout));
+            if (!Redirects.isRedirect(response.statusCode())) {
+                return response;
+            }
+            drain(response.body());
+            URI to = location(address, at, response.headers());
+            Optional<String> refusal = redirects.refusal(at, to);
+            if (refusal.isPresent()) {
+                throw new StoreException(address + " redirects " + refusal.get());
+            }
+            at = to;
         }
-        return Client.SHARED.send(request.build(), head -> new TimedBody(timeout));
+        throw new StoreException(address + " redirects more than " + Redirects.MOST + " times");
+    }
+
+    /** {@return the address to which a response redirects; messages do not repeat it, as it may contain a signature} */
+    private static URI location(URI address, URI at, HttpHeaders headers) throws StoreException {
+        try {
+            return at.resolve(new URI(headers.firstValue("Location").orElse("")));
+        } catch (URISyntaxException e) {
+            throw new StoreException(address + " redirects without a valid address");
+        }
     }
 
     private static StoreException refused(URI address, int status) {

@@ -10,11 +10,13 @@ import dev.rechunker.run.ProgressListener;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
 import dev.rechunker.run.TaskRange;
+import dev.rechunker.store.Advice;
 import dev.rechunker.store.StoreException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +48,9 @@ public final class JobFile implements Closeable {
     private static final int MOST_NAMED = 5;
     /** The member of the description of a finished run. */
     private static final String FINISHED = "finished";
+
+    private static final String OPTIONS = "options";
+    private static final String CHECKSUM_FILE = "checksumFile";
 
     private final JobStorage storage;
     private final Map<String, @Nullable Object> description;
@@ -175,10 +180,49 @@ public final class JobFile implements Closeable {
      * May be called again: if an earlier call was killed, it is completed; otherwise the target is only verified.
      *
      * @return the report of the run; no tasks are run by this call
-     * @throws RefusedException if a task is not done; the message names some of those
+     * @throws RefusedException if a task is not done; the message names some of those. Also if the plan names a file for
+     *     checksums that is not in its own directory: see {@link #finish(Path)}
      * @throws dev.rechunker.run.VerificationException if the target is verified and an element differs
      */
     public Report finish() throws IOException, InterruptedException {
+        Optional<Path> checksums = checksumFile();
+        if (checksums.isPresent() && !storage.isBeside(checksums.get())) {
+            throw new RefusedException(
+                    "the plan writes checksums to " + checksums.get() + ", which is not in the directory of "
+                            + storage.name() + " or is hidden; others may have changed the plan",
+                    Advice.of("checksum-file", "if it is the right file, name it again with finish(file)"));
+        }
+        return finish(run);
+    }
+
+    /**
+     * Does the same as {@link #finish()}, and writes the checksums to a file, whatever file the plan names.
+     *
+     * @param checksums the file; if it exists, it must contain only checksums
+     */
+    public Report finish(Path checksums) throws IOException, InterruptedException {
+        Map<String, @Nullable Object> options = new LinkedHashMap<>();
+        if (description.get(OPTIONS) instanceof Map<?, ?> saved) {
+            saved.forEach((name, value) -> options.put(String.valueOf(name), value));
+        }
+        options.put("checksums", true);
+        options.put(CHECKSUM_FILE, checksums.toAbsolutePath().toString());
+        Map<String, @Nullable Object> changed = new LinkedHashMap<>(description);
+        changed.put(OPTIONS, options);
+        try (SharedRun other = SharedRun.open(changed)) {
+            return finish(other);
+        }
+    }
+
+    /** {@return the file for checksums that the plan names, if it names one} */
+    private Optional<Path> checksumFile() {
+        return description.get(OPTIONS) instanceof Map<?, ?> options
+                        && options.get(CHECKSUM_FILE) instanceof String file
+                ? Optional.of(Path.of(file))
+                : Optional.empty();
+    }
+
+    private Report finish(SharedRun run) throws IOException, InterruptedException {
         if (!isFinished()) {
             try (JobStorage.Records records = join()) {
                 for (int stage = 0; stage < tasks().size(); stage++) {

@@ -110,6 +110,20 @@ record JobInFile(Path file) implements JobStorage {
     }
 
     @Override
+    public boolean isBeside(Path other) {
+        Path directory = file.toAbsolutePath().getParent();
+        Path above = other.toAbsolutePath().getParent();
+        try {
+            return directory != null
+                    && above != null
+                    && !String.valueOf(other.getFileName()).startsWith(".")
+                    && Files.isSameFile(directory, above);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
     public void deleteRecords() throws IOException {
         SharedRun.deleteRecords(records());
     }

@@ -108,6 +108,11 @@ record JobInKeyStore(KeyStore keys, String key) implements JobStorage {
     }
 
     @Override
+    public boolean isBeside(Path other) {
+        return false;
+    }
+
+    @Override
     public void deleteRecords() throws IOException {
         keys.deleteTree(records());
     }

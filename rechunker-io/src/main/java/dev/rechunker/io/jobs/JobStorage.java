@@ -3,6 +3,7 @@ package dev.rechunker.io.jobs;
 import dev.rechunker.SharedRun;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /** The storage of a plan for several processes, and of the records of tasks that they have done. */
@@ -29,6 +30,9 @@ interface JobStorage {
 
     /** {@return the records of this process, with those that other processes have written so far} */
     Records join(SharedRun run) throws IOException;
+
+    /** {@return whether a file is visible in the directory of the plan, which its user has named} */
+    boolean isBeside(Path file);
 
     /** Deletes the records of all processes. */
     void deleteRecords() throws IOException;

@@ -41,7 +41,7 @@ class HttpKeysTest {
     }
 
     private static KeyStore keys(String address) {
-        return new HttpKeys(URI.create(address), Duration.ofSeconds(1));
+        return new HttpKeys(URI.create(address), Duration.ofSeconds(1), new Redirects(false));
     }
 
     private static byte[] read(KeyStore keys, int piece) throws IOException {
