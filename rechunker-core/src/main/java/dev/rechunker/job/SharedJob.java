@@ -276,8 +276,8 @@ public final class SharedJob implements Closeable {
      * <p>The caller must make sure that all tasks of all stages are done: what was not done is missing from the target.
      *
      * @return a report in which all tasks count as done before
-     * @throws RefusedException if this run has not begun, another run has begun at its target, or the file for checksums
-     *     exists and contains something else
+     * @throws RefusedException if this run has not begun, another run has begun at its target, or the file for
+     *     checksums exists and contains something else
      * @throws dev.rechunker.run.VerificationException if verification finds an element that differs
      */
     public Report finish() throws IOException, InterruptedException {

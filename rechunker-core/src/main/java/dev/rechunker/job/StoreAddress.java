@@ -70,7 +70,8 @@ public record StoreAddress(URI uri, String inner) {
 
     public static StoreAddress of(URI uri) {
         if (!uri.isAbsolute()) {
-            throw new IllegalArgumentException(StoreLocation.withoutSecrets(uri.toString()) + " has no scheme; write file:/..., or give a path");
+            throw new IllegalArgumentException(
+                    StoreLocation.withoutSecrets(uri.toString()) + " has no scheme; write file:/..., or give a path");
         }
         String text = uri.toString();
         int sign = text.indexOf('#');

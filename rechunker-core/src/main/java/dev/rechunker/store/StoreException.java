@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if what is stored is corrupt, not understood, or in the way, so that another try would not help. The message
- * names store, array and, if there is one, chunk, and may end with advice. A long message is shortened in the middle, and
- * what may be secret in locations is replaced ({@link StoreLocation#withoutSecrets}).
+ * names store, array and, if there is one, chunk, and may end with advice. A long message is shortened in the middle,
+ * and what may be secret in locations is replaced ({@link StoreLocation#withoutSecrets}).
  */
 public class StoreException extends IOException implements Advised {
     private static final long serialVersionUID = 1L;

@@ -139,8 +139,7 @@ public final class Rechunk {
 
     private int report(Throwable error, int status, boolean trace) {
         PrintWriter err = spec.commandLine().getErr();
-        err.println("rechunk: "
-                + StoreLocation.withoutSecrets(message(error)).replaceAll("\\s*\\R\\s*", " "));
+        err.println("rechunk: " + StoreLocation.withoutSecrets(message(error)).replaceAll("\\s*\\R\\s*", " "));
         if (trace) {
             StringWriter text = new StringWriter();
             error.printStackTrace(new PrintWriter(text, true));

@@ -180,8 +180,8 @@ public final class JobFile implements Closeable {
      * May be called again: if an earlier call was killed, it is completed; otherwise the target is only verified.
      *
      * @return the report of the run; no tasks are run by this call
-     * @throws RefusedException if a task is not done; the message names some of those. Also if the plan names a file for
-     *     checksums that is not in its own directory: see {@link #finish(Path)}
+     * @throws RefusedException if a task is not done; the message names some of those. Also if the plan names a file
+     *     for checksums that is not in its own directory: see {@link #finish(Path)}
      * @throws dev.rechunker.run.VerificationException if the target is verified and an element differs
      */
     public Report finish() throws IOException, InterruptedException {

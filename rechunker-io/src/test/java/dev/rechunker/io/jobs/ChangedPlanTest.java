@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Somebody has changed a plan since it was saved: no file is written or removed that is not a file of its run. */
+/** A plan was changed after it was saved: no file is written or removed that is not a file of its run. */
 class ChangedPlanTest {
     @TempDir
     Path directory = Path.of("");
@@ -81,7 +81,8 @@ class ChangedPlanTest {
 
     private String refusal() throws IOException {
         try (JobFile job = JobFile.open(file)) {
-            return String.valueOf(assertThrows(RefusedException.class, job::finish).getMessage());
+            return String.valueOf(
+                    assertThrows(RefusedException.class, job::finish).getMessage());
         }
     }
 
