@@ -82,8 +82,13 @@ final class Descriptors {
         if (!place.startsWith("file:")) {
             return Stores.keys(place);
         }
-        Path path = path(place);
-        return Files.isRegularFile(path) ? ZipKeys.open(path) : new DirectoryKeys(path);
+        try {
+            DirectoryKeys directory = DirectoryKeys.at(place);
+            Path path = Path.of(directory.name());
+            return Files.isRegularFile(path) ? ZipKeys.open(path) : directory;
+        } catch (IllegalArgumentException e) {
+            throw new StoreException(place + " is not the path of a file: " + e.getMessage(), e);
+        }
     }
 
     private static Path path(String place) throws StoreException {

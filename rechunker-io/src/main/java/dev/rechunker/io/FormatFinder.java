@@ -27,11 +27,12 @@ final class FormatFinder {
     /**
      * {@return the format of a file or directory; empty if it is not recognised}
      *
+     * @param directory makes the keys of a directory
      * @throws StoreException if the path is neither a file nor a directory
      */
-    static Optional<StoreFormat> of(Path path) throws IOException {
+    static Optional<StoreFormat> of(Path path, Function<Path, DirectoryKeys> directory) throws IOException {
         if (Files.isDirectory(path)) {
-            return of(new DirectoryKeys(path)).map(Function.identity());
+            return of(directory.apply(path)).map(Function.identity());
         }
         if (!Files.isRegularFile(path)) {
             throw new StoreException(

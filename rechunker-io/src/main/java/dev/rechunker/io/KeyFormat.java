@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * A format whose stores consist of documents and chunks under keys: in a directory, in a zip file, in a bucket or on a
@@ -57,9 +58,9 @@ record KeyFormat(
         return false;
     }
 
-    /** {@return the store in a directory or zip file} */
-    ChunkStore open(Path path) throws IOException {
-        return opener.open(Files.isDirectory(path) ? new DirectoryKeys(path) : ZipKeys.open(path));
+    /** {@return the store in a directory, whose keys {@code directory} makes, or in a zip file} */
+    ChunkStore open(Path path, Function<Path, DirectoryKeys> directory) throws IOException {
+        return opener.open(Files.isDirectory(path) ? directory.apply(path) : ZipKeys.open(path));
     }
 
     @Override

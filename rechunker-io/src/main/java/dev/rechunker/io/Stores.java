@@ -1,5 +1,6 @@
 package dev.rechunker.io;
 
+import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.HttpKeys;
 import dev.rechunker.io.bytes.KeyScheme;
 import dev.rechunker.io.bytes.KeySpill;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -50,12 +52,30 @@ public final class Stores {
      * @throws StoreException if nothing exists there, or it is not recognised; the message lists what was looked for
      */
     public static ChunkStore open(Path path) throws IOException {
+        return open(path, DirectoryKeys::new);
+    }
+
+    /**
+     * {@return the store at a path, as {@link #open(Path)}, in which links are followed wherever they lead}
+     *
+     * <p>For stores that one trusts: a link that another user has made may lead to any file of the one who runs this.
+     * What is outside of the directory is only read, never written or deleted.
+     *
+     * @throws StoreException if nothing exists there, or it is not recognised
+     */
+    public static ChunkStore openFollowingLinks(Path path) throws IOException {
+        return open(path, DirectoryKeys::followingLinks);
+    }
+
+    private static ChunkStore open(Path path, Function<Path, DirectoryKeys> directory) throws IOException {
         if (!Files.exists(path)) {
             throw new StoreException(path + " does not exist");
         }
-        StoreFormat format = FormatFinder.of(path)
+        StoreFormat format = FormatFinder.of(path, directory)
                 .orElseThrow(() -> new StoreException(path + " is not a store: " + FormatFinder.missing(path)));
-        return format instanceof FileFormat file ? file.opener().open(path) : ((KeyFormat) format).open(path);
+        return format instanceof FileFormat file
+                ? file.opener().open(path)
+                : ((KeyFormat) format).open(path, directory);
     }
 
     /**
@@ -316,6 +336,6 @@ public final class Stores {
 
     /** {@return whether a path has a store that {@link #open} recognises} */
     public static boolean isStore(Path path) throws IOException {
-        return Files.exists(path) && FormatFinder.of(path).isPresent();
+        return Files.exists(path) && FormatFinder.of(path, DirectoryKeys::new).isPresent();
     }
 }

@@ -192,7 +192,7 @@ final class CopyCommand extends Command {
                 throw new UsageException((options.isGiven("codec") ? "--codec" : "--shards")
                         + " is for new arrays; existing arrays keep their codecs and shards");
             }
-            return Locations.existing(place);
+            return Locations.existing(place, false);
         }
         StoreLocation to = Locations.target(place, format.value(), image);
         boolean needsPath = to.path().isEmpty() && Locations.isFile(place, format.value());

@@ -66,12 +66,19 @@ final class Formats {
         return String.join(", ", names.subList(0, last)) + " or " + names.get(last);
     }
 
-    /** {@return the store at a path or URI, in the format that is found there} */
-    static ChunkStore open(String place) throws IOException {
+    /**
+     * {@return the store at a path or URI, in the format that is found there}
+     *
+     * @param followLinks whether links that lead out of a directory are followed
+     */
+    static ChunkStore open(String place, boolean followLinks) throws IOException {
         if (Stores.isUri(place)) {
             return Stores.open(place);
         }
         Path path = Path.of(place);
+        if (followLinks) {
+            return Stores.openFollowingLinks(path);
+        }
         if (Files.isDirectory(path) && !Stores.isStore(path)) {
             return Zarr.open(path); // an empty directory, in which nothing is found in any format
         }

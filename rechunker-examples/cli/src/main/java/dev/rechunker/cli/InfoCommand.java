@@ -21,6 +21,7 @@ final class InfoCommand extends Command {
     private final Arg<String> source = argument(String.class, "0", "1", "SRC", Locations.FORM);
     private final Arg<Boolean> attributes =
             flag("--attributes", "Also print the attributes of a group, and of the arrays in it.");
+    private final LinksOption links = new LinksOption(this);
     private final Arg<Boolean> json =
             flag("--json", "Print the description, with all attributes, as one line of JSON.");
 
@@ -30,7 +31,7 @@ final class InfoCommand extends Command {
 
     @Override
     public Integer call() throws IOException {
-        StoreLocation place = Locations.existing(source.given());
+        StoreLocation place = Locations.existing(source.given(), links.follow());
         Node node = Locations.node(place);
         Locations.Arrays found = Locations.arrays(place, node);
         PrintWriter out = out();

@@ -7,12 +7,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The options that join several sources to one. */
+/** The options of how sources are opened, and how several are joined to one. */
 final class JoinOptions {
     private final Arg<String> concat;
     private final Arg<String> stack;
     private final Arg<Integer> open;
     private final Arg<String[]> keepFirst;
+    private final LinksOption links;
 
     JoinOptions(Command command) {
         concat = command.text("--concat", "AXIS", "Join the sources along an axis, given by name or number.");
@@ -24,6 +25,7 @@ final class JoinOptions {
                 "--keep-first",
                 "ATTRIBUTES",
                 "The attributes that are taken from the first source even if other sources differ.");
+        links = new LinksOption(command);
     }
 
     /** {@return the source, joined from several arguments if the options say so} */
@@ -41,14 +43,14 @@ final class JoinOptions {
                 throw new UsageException(
                         arguments.size() + " sources are given; join them with --concat AXIS or --stack NAME");
             }
-            return Locations.existing(arguments.get(0));
+            return Locations.existing(arguments.get(0), links.follow());
         }
         if (along != null && name != null) {
             throw new UsageException("--concat " + along + " and --stack " + name + " exclude each other");
         }
         List<Concat.Source> sources = new ArrayList<>();
         for (String argument : arguments) {
-            sources.addAll(Locations.sources(argument));
+            sources.addAll(Locations.sources(argument, links.follow()));
         }
         try {
             Concat.Options options = Concat.options().keepFirst(kept);

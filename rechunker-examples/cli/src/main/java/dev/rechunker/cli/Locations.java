@@ -36,14 +36,14 @@ final class Locations {
 
     private Locations() {}
 
-    /** {@return the existing node that an argument names} */
-    static StoreLocation existing(String argument) throws IOException {
+    /** {@return the existing node that an argument names; {@code followLinks} as in {@link Formats#open}} */
+    static StoreLocation existing(String argument, boolean followLinks) throws IOException {
         Argument parsed = Argument.parse(argument);
         if (!parsed.isUri()) {
             requireThere(parsed.path());
         }
         try {
-            return parsed.in(Formats.open(parsed.place));
+            return parsed.in(Formats.open(parsed.place, followLinks));
         } catch (StoreException e) {
             throw new UsageException(e);
         }
@@ -60,7 +60,7 @@ final class Locations {
     }
 
     /** {@return the nodes that an argument names, opened when they are needed; {@code *} matches any part of a name} */
-    static List<Concat.Source> sources(String argument) throws IOException {
+    static List<Concat.Source> sources(String argument, boolean followLinks) throws IOException {
         Argument parsed = Argument.parse(argument);
         if (parsed.isUri()) {
             try {
@@ -68,7 +68,7 @@ final class Locations {
                 for (String place :
                         parsed.place.contains("*") ? Stores.matching(parsed.place) : List.of(parsed.place)) {
                     try (KeyStore keys = Stores.keys(place)) { // the name of the store does not contain secrets
-                        found.add(new Concat.Source(keys.name(), parsed.inner, () -> Formats.open(place)));
+                        found.add(new Concat.Source(keys.name(), parsed.inner, () -> Formats.open(place, followLinks)));
                     }
                 }
                 return found;
@@ -86,10 +86,11 @@ final class Locations {
             if (!isFound(file)) {
                 throw new UsageException("nothing in " + directory + " matches \"" + name + "\"");
             }
-            return Concat.files(directory, glob(name), path -> Formats.open(path.toString()), parsed.inner);
+            return Concat.files(
+                    directory, glob(name), path -> Formats.open(path.toString(), followLinks), parsed.inner);
         }
         requireThere(file);
-        return List.of(new Concat.Source(file.toString(), parsed.inner, () -> Formats.open(parsed.place)));
+        return List.of(new Concat.Source(file.toString(), parsed.inner, () -> Formats.open(parsed.place, followLinks)));
     }
 
     /** {@return whether a file exists, or one that matches if the last name is a pattern with stars} */

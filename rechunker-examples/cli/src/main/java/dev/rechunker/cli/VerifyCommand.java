@@ -19,6 +19,7 @@ final class VerifyCommand extends Command {
     private final Arg<String> second = argument(String.class, "1", "1", "B", Locations.FORM);
     private final BoundOption maxMem = new BoundOption(this, "256MB");
     private final ThreadsOption threads = new ThreadsOption(this);
+    private final LinksOption links = new LinksOption(this);
     private final boolean terminal;
 
     /**
@@ -41,12 +42,14 @@ final class VerifyCommand extends Command {
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = out();
         try {
-            return verify(Locations.existing(first.given()), Locations.existing(second.given()), out)
-                    ? Rechunk.DONE
-                    : Rechunk.DIFFERENT;
+            return verify(existing(first), existing(second), out) ? Rechunk.DONE : Rechunk.DIFFERENT;
         } finally {
             out.flush();
         }
+    }
+
+    private StoreLocation existing(Arg<String> argument) throws IOException {
+        return Locations.existing(argument.given(), links.follow());
     }
 
     private boolean verify(StoreLocation a, StoreLocation b, PrintWriter out) throws IOException, InterruptedException {

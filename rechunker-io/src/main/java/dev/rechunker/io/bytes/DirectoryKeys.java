@@ -5,6 +5,7 @@ import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
@@ -30,25 +31,46 @@ import java.util.stream.Stream;
 /**
  * Files below a directory. A value is written to a temporary file, which is then renamed in one step.
  *
- * <p>The directory itself may be a link; links inside of it are followed only if they stay inside. Nothing is created
- * before the first value is written. Pipes and devices are not opened, because reading them might never end.
+ * <p>The directory itself may be a link; links inside of it are followed only if they stay inside, or lead to content
+ * that git-annex keeps for the repository that the directory is in. A link to nothing is an error, not a missing value.
+ * Nothing is created before the first value is written. Pipes and devices are not opened, because reading them might
+ * never end.
  */
 public final class DirectoryKeys implements KeyStore, LocalKeys {
+    /** The end of the address of a store whose links are followed. */
+    private static final String FOLLOW_LINKS = "?links=follow";
+
     private final DirectoryPaths paths;
     private volatile boolean durable;
 
     /**
-     * Creates a store of the files in a directory, which need not exist yet.
+     * Creates a store of the files in a directory, which need not exist yet. Links that lead out of it are refused.
      *
      * @throws IllegalArgumentException if the directory is not in the default file system, as one inside of a zip file:
      *     such file systems cannot lock files, nor open them without following links
      */
     public DirectoryKeys(Path root) {
+        this(root, false);
+    }
+
+    private DirectoryKeys(Path root, boolean followLinks) {
         if (!root.getFileSystem().equals(FileSystems.getDefault())) {
             throw new IllegalArgumentException(
                     root + " is not in the default file system; open a zip file by the path of the file itself");
         }
-        this.paths = new DirectoryPaths(root);
+        this.paths = new DirectoryPaths(root, followLinks);
+    }
+
+    /**
+     * {@return a store of the files in a directory whose links are followed wherever they lead, but for reading only}
+     *
+     * <p>For directories that one trusts: a link that another user has made may lead to any file of the one who runs
+     * this.
+     *
+     * @throws IllegalArgumentException if the directory is not in the default file system
+     */
+    public static DirectoryKeys followingLinks(Path root) {
+        return new DirectoryKeys(root, true);
     }
 
     @Override
@@ -68,7 +90,15 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
 
     @Override
     public Optional<String> address() {
-        return Optional.of(paths.root().toAbsolutePath().normalize().toUri().toString());
+        String uri = paths.root().toAbsolutePath().normalize().toUri().toString();
+        return Optional.of(paths.followLinks() ? uri + FOLLOW_LINKS : uri);
+    }
+
+    /** {@return the store at an address that {@link #address()} has returned} */
+    public static DirectoryKeys at(String address) {
+        boolean followLinks = address.endsWith(FOLLOW_LINKS);
+        String uri = followLinks ? address.substring(0, address.length() - FOLLOW_LINKS.length()) : address;
+        return new DirectoryKeys(Path.of(URI.create(uri)), followLinks);
     }
 
     @Override
@@ -133,14 +163,14 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
         Path file = paths.file(key);
         try {
             Path parent = DirectoryPaths.parent(file);
-            if (!paths.isKnown(parent)) {
-                paths.requireInside(key, parent.toRealPath());
-                paths.remember(parent);
+            if (!paths.isKnown(parent) && !enter(key, parent)) {
+                return Optional.empty();
             }
             BasicFileAttributes attributes = attributes(file);
             if (attributes.isSymbolicLink()) {
+                paths.requireNoDeadLink(key, file);
                 file = file.toRealPath();
-                paths.requireInside(key, file);
+                paths.requireReadableFile(key, file);
                 attributes = attributes(file);
             }
             if (attributes.isDirectory()) {
@@ -161,16 +191,33 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
         }
     }
 
+    /** Checks a directory before values in it are read. {@return whether it exists} */
+    private boolean enter(String key, Path directory) throws IOException {
+        Path real;
+        try {
+            real = directory.toRealPath();
+        } catch (NoSuchFileException e) {
+            paths.requireNoDeadLink(key, directory);
+            return false;
+        }
+        paths.requireReadable(key, real);
+        if (!paths.followLinks()) {
+            paths.remember(directory);
+        }
+        return true;
+    }
+
+    /** Lists a link to nothing as a directory, so that what it stands for is found to be missing. */
     @Override
     public Listing list(String prefix) throws IOException {
         Path directory = paths.directory(prefix);
         List<String> values = new ArrayList<>();
         List<String> directories = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-            paths.requireInside(prefix, directory.toRealPath());
+            paths.requireReadable(prefix, directory.toRealPath());
             for (Path entry : entries) {
                 String name = String.valueOf(entry.getFileName());
-                if (Files.isDirectory(entry)) {
+                if (isDirectoryOrDeadLink(entry)) {
                     if (!holdsOnlyWorkDirectory(entry)) {
                         directories.add(name);
                     }
@@ -327,6 +374,18 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
             named = DirectoryPaths.parent(named);
             RunDirectory.forceNames(DirectoryPaths.parent(named));
         }
+    }
+
+    private static boolean isDirectoryOrDeadLink(Path entry) throws IOException {
+        BasicFileAttributes attributes;
+        try {
+            attributes = attributes(entry);
+        } catch (NoSuchFileException removedMeanwhile) {
+            return false;
+        }
+        return attributes.isSymbolicLink()
+                ? Files.isDirectory(entry) || Files.notExists(entry)
+                : attributes.isDirectory();
     }
 
     /** {@return whether a directory contains nothing but the files of a run} */

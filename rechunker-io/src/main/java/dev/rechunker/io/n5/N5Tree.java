@@ -241,14 +241,23 @@ final class N5Tree implements TreeFormat {
         }
         for (String name : store.list(path).directories()) {
             String child = NodePaths.below(path, name);
-            boolean exists = Keys.isPart(name)
-                    ? hasDocument(child) || !documents.exists(NodePaths.below(child, NodeCreation.PENDING))
-                    : NodeNames.isNode(name);
+            boolean exists = Keys.isPart(name) ? isChild(child) : NodeNames.isNode(name);
             if (exists) {
                 children.add(name);
             }
         }
         return children;
+    }
+
+    private boolean isChild(String path) throws IOException {
+        try {
+            return hasDocument(path) || !documents.exists(NodePaths.below(path, NodeCreation.PENDING));
+        } catch (StoreException e) {
+            if (store.isRemote()) {
+                throw e;
+            }
+            return true; // such as a link to a place that must not be read; reading it reports the reason
+        }
     }
 
     @Override

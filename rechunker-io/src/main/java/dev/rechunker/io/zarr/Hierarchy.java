@@ -237,6 +237,11 @@ final class Hierarchy {
             return hasDocument(path) || find(path).isPresent();
         } catch (FileSystemException e) {
             return true; // a node that must not be read exists; reading it reports the reason
+        } catch (StoreException e) {
+            if (store.isRemote()) {
+                throw e;
+            }
+            return true; // such as a link to a place that must not be read
         }
     }
 
