@@ -23,8 +23,12 @@ import org.junit.jupiter.api.Test;
 /** Copies of datasets: variables, their coordinates, and arrays that have other axes or none. */
 class DatasetTest {
     private static final Map<String, ArraySpec> ARRAYS = Map.of(
-            "ssh", spec(Shape.of(6, 4, 5), Shape.of(1, 4, 5), "time", "lat", "lon"),
-            "time", spec(Shape.of(6), Shape.of(1), "time"),
+            "ssh",
+                    with(
+                            "grid_mapping",
+                            "crs",
+                            spec(Shape.of(6, 4, 5), Shape.of(1, 4, 5), "time", "lat", "lon")),
+            "time", with("bounds", "time_bnds", spec(Shape.of(6), Shape.of(1), "time")),
             "lat", spec(Shape.of(4), Shape.of(1), "lat"),
             "lon", spec(Shape.of(5), Shape.of(3), "lon"),
             "time_bnds", spec(Shape.of(6, 2), Shape.of(1, 2), "time", "nv"),
@@ -36,12 +40,17 @@ class DatasetTest {
                 .build();
     }
 
+    private static ArraySpec with(String attribute, String value, ArraySpec spec) {
+        return spec.toBuilder().attributes(Map.of(attribute, value)).build();
+    }
+
     private static MemoryStore dataset() throws IOException {
         MemoryStore store = MemoryStore.builder().name("sea").build();
         store.writeGroup("", Map.of());
         for (Map.Entry<String, ArraySpec> array : ARRAYS.entrySet()) {
             Data.of(array.getValue()).write(store, array.getKey());
         }
+        Data.of(spec(Shape.of(6), Shape.of(6), "time")).write(store, "other");
         return store;
     }
 
@@ -239,5 +248,90 @@ class DatasetTest {
         MemoryStore target = times(nan, 3, 4);
         append(source, target).execute();
         assertEquals(Shape.of(4), specOf(target, "time").shape());
+    }
+
+    // ------------------------------------------------------------------ one variable
+
+    @Test
+    void aVariableBringsWhatDescribesIt() throws Exception {
+        MemoryStore target = new MemoryStore();
+        copy(Rechunker.from(dataset().at("ssh")).to(target).chunks("2, 4, 5").maxMem("1MB"), target);
+        assertEquals(List.of("crs", "lat", "lon", "ssh", "time", "time_bnds"), target.children(""));
+        assertEquals(Shape.of(2, 4, 5), chunks(target, "ssh"));
+        assertEquals(Shape.of(4), chunks(target, "lat"));
+    }
+
+    /** Names are searched in the group of the array that names them, then in the groups above. */
+    @Test
+    void namesInAttributesOfAnyFormAreFound() throws Exception {
+        MemoryStore store = MemoryStore.builder().name("sea").build();
+        store.writeGroup("", Map.of("title", "all"));
+        store.writeGroup("g", Map.of("title", "part"));
+        Map<String, Object> attributes = Map.of(
+                "grid_mapping",
+                "crs: east north other: lat",
+                "cell_measures",
+                "area: cells volume: nowhere",
+                "ancillary_variables",
+                "quality",
+                "coordinates",
+                "../crs / . day");
+        ArraySpec ssh = spec(Shape.of(6, 4), Shape.of(1, 4), "time", "x").toBuilder()
+                .attributes(attributes)
+                .build();
+        Data.of(ssh).write(store, "g/ssh");
+        Data.of(with("formula_terms", "a: depth area: nowhere", spec(Shape.of(4), Shape.of(4), "x")))
+                .write(store, "x");
+        for (String name : List.of("g/crs", "other", "east", "g/day", "area", "volume", "unused", "g/unused")) {
+            Data.of(spec(Shape.of(), Shape.of())).write(store, name);
+        }
+        for (String name : List.of("north", "cells", "g/cells", "quality", "depth", "time")) {
+            Data.of(spec(Shape.of(4), Shape.of(4), "x")).write(store, name);
+        }
+        MemoryStore target = new MemoryStore();
+        Rechunker.from(store.at("g/ssh"))
+                .to(target)
+                .chunks("2, 4")
+                .maxMem("1MB")
+                .execute();
+        assertEquals(
+                List.of("cells", "crs", "day", "depth", "east", "north", "other", "quality", "ssh", "x"),
+                target.children(""));
+        assertEquals(
+                Map.of("title", "part"), ((ChunkStore.GroupNode) target.node("").orElseThrow()).attributes());
+    }
+
+    @Test
+    void aRegionOfAVariableIsOneOfItsCoordinates() throws Exception {
+        MemoryStore target = new MemoryStore();
+        Rechunker.from(dataset().at("ssh"))
+                .to(target)
+                .chunks("keep")
+                .maxMem("1MB")
+                .region("1:3, :, 2:4")
+                .verify()
+                .execute();
+        assertEquals(Shape.of(2, 4, 2), specOf(target, "ssh").shape());
+        assertEquals(Shape.of(2, 2), specOf(target, "time_bnds").shape());
+        assertEquals(Shape.of(4), specOf(target, "lat").shape());
+    }
+
+    @Test
+    void onlyTheVariableIsCopiedIfThatIsAskedForOrItsPlaceIsNamed() throws Exception {
+        MemoryStore only = new MemoryStore();
+        Rechunker.from(dataset().at("ssh"))
+                .to(only)
+                .chunks("2, 4, 5")
+                .maxMem("1MB")
+                .only()
+                .execute();
+        assertEquals(Shape.of(2, 4, 5), chunks(only, ""));
+        MemoryStore named = new MemoryStore();
+        Rechunker.from(dataset().at("ssh"))
+                .to(named.at("a"))
+                .chunks("2, 4, 5")
+                .maxMem("1MB")
+                .execute();
+        assertEquals(List.of("a"), named.children(""));
     }
 }

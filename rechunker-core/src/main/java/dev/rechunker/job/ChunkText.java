@@ -91,14 +91,16 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
     /**
      * {@return whether these shards are for an array}
      *
-     * <p>In a group, they are not for arrays that have none of the axes that are named, for single elements, and for
-     * coordinates whose axis is not named.
+     * <p>In a group, they are not for arrays that have none of the axes that are named or another number of axes, for
+     * single elements, and for coordinates whose axis is not named.
      */
     boolean isForShardsOf(String path, ArraySpec array) {
         if (path.isEmpty() || names.stream().anyMatch(array.dimensionNames()::contains)) {
             return true;
         }
-        return (names.isEmpty() || names.contains(OTHERS))
+        boolean inOrder = names.isEmpty()
+                && (entries.size() == 1 || entries.size() == array.shape().rank());
+        return (inOrder || names.contains(OTHERS))
                 && array.shape().rank() > 0
                 && !Coordinates.isCoordinate(path, array);
     }
@@ -118,7 +120,7 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
     }
 
     /** {@return a chunk with all coordinates, or as many as the source has in one; at most {@link #AUTO_SIZE}} */
-    private static Shape oneChunk(ArraySpec coordinates) {
+    static Shape oneChunk(ArraySpec coordinates) {
         long elements = Math.max(
                 coordinates.shape().extent(0), coordinates.chunks().axis(0).step());
         long most = Math.max(1, AUTO_SIZE.bytes() / coordinates.dataType().itemSize());

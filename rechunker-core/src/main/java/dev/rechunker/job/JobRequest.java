@@ -25,6 +25,11 @@ public record JobRequest(
         return new JobRequest(source, target, other, maxMem, options);
     }
 
+    /** {@return the request with another target} */
+    JobRequest to(StoreLocation other) {
+        return new JobRequest(source, other, chunks, maxMem, options);
+    }
+
     /** {@return the request with other options} */
     public JobRequest with(Options other) {
         return new JobRequest(source, target, chunks, maxMem, other);

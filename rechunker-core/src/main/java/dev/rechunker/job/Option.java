@@ -132,6 +132,10 @@ public final class Option<T> {
             "Do not copy arrays and groups whose paths match one of these patterns, separated by commas, such as"
                     + " 'crs,quality/**'.");
 
+    /** Whether an array is copied without its coordinates. */
+    public static final Option<Boolean> ONLY =
+            flag("only", "only", "Copy an array without its coordinates and the arrays that its attributes name.");
+
     /** Whether coordinates that the target has may be appended again. */
     public static final Option<Boolean> ALLOW_DUPLICATES = flag(
             "allow-duplicates", "allowDuplicates", "Append even if the target has some of the coordinates already.");
@@ -204,6 +208,7 @@ public final class Option<T> {
     static final List<Option<?>> TABLE = List.of(
             REGION,
             SKIP,
+            ONLY,
             ALLOW_DUPLICATES,
             CODECS,
             SHARDS,

@@ -2,6 +2,7 @@ package dev.rechunker.job;
 
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.run.Loss;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.DataPlace;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * The function from a request to its plan. It sets the defaults that depend on the stores, checks that source and
@@ -31,14 +33,40 @@ final class Planning {
      */
     static JobPlan plan(JobRequest asked) throws IOException {
         JobRequest request = asked.with(settled(asked));
-        Options options = request.options();
-        requireApart(request);
-        if (!options.isInsertion() && !request.target().store().capabilities().writable()) {
+        if (!request.options().isInsertion()
+                && !request.target().store().capabilities().writable()) {
             throw new StoreException(request.target() + " can only be read");
         }
-        Optional<RegionText> region = options.get(Option.REGION);
-        Optional<Region> part = region.isPresent() ? region.get().requireFits(request.source()) : Optional.empty();
-        StoreLocation source = region.isPresent() ? region.get().of(request.source()) : request.source();
+        Optional<VariableRequest> variable = VariableRequest.of(request);
+        if (variable.isEmpty()) {
+            requireApart(request, request.source());
+            JobRequest named = request.to(nameOf(request));
+            return plan(named, named.source(), region -> region);
+        }
+        StoreLocation group = variable.get().source();
+        requireApart(request, group);
+        return plan(request.with(variable.get().choice(request.chunks())), group, variable.get()::byName);
+    }
+
+    /** {@return the target, with the name of the source if it is an array that needs one there} */
+    private static StoreLocation nameOf(JobRequest request) throws IOException {
+        StoreLocation source = request.source();
+        StoreLocation target = request.target();
+        boolean needsName = target.path().isEmpty()
+                && target.store().capabilities().namedArrays()
+                && source.store().node(source.path()).orElse(null) instanceof ChunkStore.ArrayNode;
+        if (!needsName) {
+            return target;
+        }
+        return target.resolve(source.path().isEmpty() ? "data" : NodePaths.leaf(source.path()));
+    }
+
+    private static JobPlan plan(JobRequest request, StoreLocation whole, UnaryOperator<RegionText> naming)
+            throws IOException {
+        Options options = request.options();
+        Optional<RegionText> region = options.get(Option.REGION).map(naming);
+        Optional<Region> part = region.isPresent() ? region.get().requireFits(whole) : Optional.empty();
+        StoreLocation source = region.isPresent() ? region.get().of(whole) : whole;
         return options.isInsertion()
                 ? insertion(request, source, part)
                 : copy(request, request.target().store().rules().arrange(source));
@@ -121,8 +149,7 @@ final class Planning {
     }
 
     /** Checks that source and target are not the same node, nor one inside the other, whatever their stores. */
-    private static void requireApart(JobRequest request) throws IOException {
-        StoreLocation source = request.source();
+    private static void requireApart(JobRequest request, StoreLocation source) throws IOException {
         StoreLocation target = request.target();
         List<DataPlace> read = source.store().places(source.path());
         List<DataPlace> written = target.store().places(target.path());

@@ -16,6 +16,7 @@ public final class Capabilities {
     private static final int CONCURRENT_WRITERS = 4;
     private static final int ATOMIC_PUBLISH = 8;
     private static final int REMOTE = 16;
+    private static final int NAMED_ARRAYS = 32;
 
     private final int flags;
 
@@ -81,6 +82,19 @@ public final class Capabilities {
         return with(REMOTE, value);
     }
 
+    /**
+     * {@return whether the root is always a group, so that an array has a name: a copy of one array to the root has the
+     * name that the array has in its source}
+     */
+    public boolean namedArrays() {
+        return has(NAMED_ARRAYS);
+    }
+
+    /** {@return the same, with a root that is always a group, or not} */
+    public Capabilities withNamedArrays(boolean value) {
+        return with(NAMED_ARRAYS, value);
+    }
+
     private boolean has(int flag) {
         return (flags & flag) != 0;
     }
@@ -104,6 +118,7 @@ public final class Capabilities {
     public String toString() {
         return (remote() ? "remote " : "local ")
                 + (hierarchical() ? "hierarchy" : "array")
+                + (namedArrays() ? " of named arrays" : "")
                 + (writable() ? ", writable" : ", read-only")
                 + (concurrentWriters() ? ", concurrent writers" : "")
                 + (atomicPublish() ? ", atomic publish" : "");

@@ -69,6 +69,25 @@ class XarrayReferenceTest {
     }
 
     @Test
+    void aVariableBringsItsCoordinates() throws Exception {
+        for (String target : List.of("v2.zarr", "v3.zarr", "v.nc")) {
+            try (ChunkStore from = Hdf5.open(at("packed.nc"));
+                    ChunkStore to = target.equals("v.nc")
+                            ? Hdf5.create(at(target))
+                            : Zarr.create(at(target), target.equals("v2.zarr") ? ZarrFormat.V2 : ZarrFormat.V3)) {
+                Rechunker.from(from.at("v")).to(to).chunks(2, 3).maxMem("50MB").execute();
+            }
+            ReferencePrograms.xarray(
+                    directory,
+                    "xarray/reference.py",
+                    "variable",
+                    "v",
+                    at("packed.nc").toString(),
+                    at(target).toString());
+        }
+    }
+
+    @Test
     void storesOfXarrayAreRechunked() throws Exception {
         List<String> pairs = new ArrayList<>();
         for (int from : new int[] {2, 3}) {

@@ -81,8 +81,9 @@ final class CopyCommand extends Command {
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = out();
         ConsoleProgress progress = ConsoleProgress.of(err(), terminal);
-        StoreLocation from = join.source(sources());
-        StoreLocation to = target(from);
+        boolean alone = options.isGiven("only") || part.existing() || Locations.namesNode(targetPlace());
+        StoreLocation from = join.source(sources(), !alone);
+        StoreLocation to = target();
         try (ChunkStore target = to.store();
                 SpillStore remote = remoteSpill()) {
             Plan plan = plan(from, to, remote, progress);
@@ -118,6 +119,11 @@ final class CopyCommand extends Command {
 
     private List<String> afterFirst() {
         return List.of(others.given());
+    }
+
+    private String targetPlace() {
+        List<String> more = afterFirst();
+        return more.get(more.size() - 1);
     }
 
     private List<String> sources() {
@@ -175,12 +181,8 @@ final class CopyCommand extends Command {
         out.println("finish " + shown + (sums == null || sums.isEmpty() ? "" : " --checksums=" + sums));
     }
 
-    /**
-     * {@return the target. An array that is written to an HDF5 file gets a path, as the root of the file is a group}
-     */
-    private StoreLocation target(StoreLocation from) throws IOException {
-        List<String> more = afterFirst();
-        String place = more.get(more.size() - 1);
+    private StoreLocation target() throws IOException {
+        String place = targetPlace();
         if (part.existing()) {
             chunks.requireNothing();
             image.requireNothing();
@@ -194,9 +196,7 @@ final class CopyCommand extends Command {
             }
             return Locations.existing(place, false);
         }
-        StoreLocation to = Locations.target(place, format.value(), image);
-        boolean needsPath = to.path().isEmpty() && Locations.isFile(place, format.value());
-        return needsPath && Locations.node(from) instanceof ChunkStore.ArrayNode ? to.resolve("data") : to;
+        return Locations.target(place, format.value(), image);
     }
 
     private static Report execute(Plan plan, ConsoleProgress progress) throws IOException, InterruptedException {

@@ -1,6 +1,7 @@
 package dev.rechunker.cli;
 
 import dev.rechunker.io.concat.Concat;
+import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
@@ -28,8 +29,12 @@ final class JoinOptions {
         links = new LinksOption(command);
     }
 
-    /** {@return the source, joined from several arguments if the options say so} */
-    StoreLocation source(List<String> arguments) throws IOException {
+    /**
+     * {@return the source, joined from several arguments if the options say so}
+     *
+     * @param coordinates whether arrays that are concatenated come with their coordinates
+     */
+    StoreLocation source(List<String> arguments, boolean coordinates) throws IOException {
         String along = concat.value();
         String name = stack.value();
         Integer most = open.value();
@@ -62,10 +67,20 @@ final class JoinOptions {
             if (axis.isEmpty()) {
                 throw new UsageException("--concat \"\" does not name an axis; write its name or number");
             }
-            boolean number = Numbers.isAxis(axis);
-            return (number ? options.along(Integer.parseInt(axis), sources) : options.along(axis, sources)).at("");
+            options = coordinates ? options.withCoordinates() : options;
+            ChunkStore joined = Numbers.isAxis(axis)
+                    ? options.along(Integer.parseInt(axis), sources)
+                    : options.along(axis, sources);
+            return variable(joined, sources.get(0));
         } catch (IllegalArgumentException | StoreException e) {
             throw new UsageException(e);
         }
+    }
+
+    /** {@return the array that was named, if it has come with its coordinates; otherwise all} */
+    private static StoreLocation variable(ChunkStore joined, Concat.Source first) throws IOException {
+        StoreLocation named = joined.at(first.path()
+                .substring(first.path().lastIndexOf('/') + 1));
+        return joined.node(named.path()).orElse(null) instanceof ChunkStore.ArrayNode ? named : joined.at("");
     }
 }

@@ -120,9 +120,9 @@ final class Locations {
         }
     }
 
-    /** {@return whether the store that {@link #target} makes is one file, whose root is a group} */
-    static boolean isFile(String argument, @Nullable String format) throws IOException {
-        return Formats.find(Argument.parse(argument).place, format).isFile();
+    /** {@return whether an argument names a node in a store, and not its root} */
+    static boolean namesNode(String argument) throws IOException {
+        return !Argument.parse(argument).inner.isEmpty();
     }
 
     /** {@return the array or group at a location} */

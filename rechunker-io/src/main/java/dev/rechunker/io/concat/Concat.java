@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -38,7 +39,7 @@ import java.util.function.Consumer;
  */
 public final class Concat {
     private static final int OPEN = 64;
-    private static final Options DEFAULTS = new Options(OPEN, Set.of(), difference -> {});
+    private static final Options DEFAULTS = new Options(OPEN, Set.of(), difference -> {}, false);
 
     private Concat() {}
 
@@ -218,11 +219,13 @@ public final class Concat {
         private final int open;
         private final Set<String> kept;
         private final Consumer<String> differences;
+        private final boolean coordinates;
 
-        private Options(int open, Set<String> kept, Consumer<String> differences) {
+        private Options(int open, Set<String> kept, Consumer<String> differences, boolean coordinates) {
             this.open = open;
             this.kept = kept;
             this.differences = differences;
+            this.coordinates = coordinates;
         }
 
         /**
@@ -235,7 +238,7 @@ public final class Concat {
                 throw new IllegalArgumentException(
                         "the limit of open sources is " + limit + ", but at least one must be open");
             }
-            return new Options(limit, kept, differences);
+            return new Options(limit, kept, differences, coordinates);
         }
 
         /**
@@ -248,7 +251,7 @@ public final class Concat {
         public Options keepFirst(String... attributes) {
             Set<String> more = new HashSet<>(kept);
             more.addAll(Arrays.asList(attributes));
-            return new Options(open, Set.copyOf(more), differences);
+            return new Options(open, Set.copyOf(more), differences, coordinates);
         }
 
         /**
@@ -256,7 +259,18 @@ public final class Concat {
          * group in which a source differs from the first one, whose value is used.
          */
         public Options onDifference(Consumer<String> listener) {
-            return new Options(open, kept, listener);
+            return new Options(open, kept, listener, coordinates);
+        }
+
+        /**
+         * {@return the settings in which arrays of groups come with their coordinates, if the first one has any}
+         *
+         * <p>The joined store is then a group with the array under its name, the coordinates of its axes, and what its
+         * attributes {@code coordinates}, {@code bounds}, {@code grid_mapping} and the like name. An axis is one of the
+         * array. Nothing changes for sources that are groups or the roots of stores.
+         */
+        public Options withCoordinates() {
+            return new Options(open, kept, differences, true);
         }
 
         /**
@@ -317,7 +331,13 @@ public final class Concat {
             }
             Omissions omissions = new Omissions();
             MemberCheck check = new MemberCheck(kept, differences, omissions);
-            return new Inspection(join, open, check, omissions).join(List.copyOf(sources));
+            Optional<Variables> variables = coordinates ? Variables.of(sources.get(0)) : Optional.empty();
+            ConcatDescriptor descriptor = new ConcatDescriptor(join, open, check, coordinates);
+            if (variables.isEmpty()) {
+                return new Inspection(join, open, check, omissions, descriptor).join(List.copyOf(sources));
+            }
+            List<Source> groups = sources.stream().map(Variables::group).toList();
+            return new Inspection(variables.get().named(join), open, check, omissions, descriptor).join(groups);
         }
     }
 }

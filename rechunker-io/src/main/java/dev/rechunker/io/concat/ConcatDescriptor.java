@@ -24,13 +24,21 @@ final class ConcatDescriptor {
     private final Join join;
     private final int limit;
     private final MemberCheck check;
+    private final boolean coordinates;
     private final List<Object> sources = new ArrayList<>();
     private boolean complete = true;
 
-    ConcatDescriptor(Join join, int limit, MemberCheck check) {
+    /**
+     * Creates a descriptor without sources.
+     *
+     * @param join the axis as it was asked for
+     * @param coordinates whether sources that are arrays come with their coordinates
+     */
+    ConcatDescriptor(Join join, int limit, MemberCheck check, boolean coordinates) {
         this.join = join;
         this.limit = limit;
         this.check = check;
+        this.coordinates = coordinates;
     }
 
     /** Adds a source whose store is open. */
@@ -40,7 +48,7 @@ final class ConcatDescriptor {
         if (descriptor.isPresent()) {
             Map<String, @Nullable Object> data = new LinkedHashMap<>();
             data.put("name", source.name());
-            data.put("path", source.path());
+            data.put("path", Variables.path(source, store));
             data.put("store", descriptor.get().toData());
             sources.add(data);
         }
@@ -57,6 +65,7 @@ final class ConcatDescriptor {
         settings.put("fresh", join.fresh());
         settings.put("atMostOpen", (long) limit);
         settings.put("keepFirst", List.copyOf(new TreeSet<>(check.kept())));
+        settings.put("withCoordinates", coordinates);
         settings.put("sources", sources);
         return Optional.of(new StoreDescriptor(KIND, settings));
     }
@@ -82,9 +91,10 @@ final class ConcatDescriptor {
         }
         String axis = settings.get("axis") instanceof String text ? text : null;
         boolean fresh = Boolean.TRUE.equals(settings.get("fresh"));
-        return Concat.options()
+        Concat.Options options = Concat.options()
                 .atMostOpen(limit.intValue())
-                .keepFirst(kept.stream().map(String::valueOf).toArray(String[]::new))
+                .keepFirst(kept.stream().map(String::valueOf).toArray(String[]::new));
+        return (Boolean.TRUE.equals(settings.get("withCoordinates")) ? options.withCoordinates() : options)
                 .inspect(new Join(axis, number.intValue(), fresh), sources);
     }
 }

@@ -60,14 +60,15 @@ final class Inspection {
      *
      * @param limit the maximum number of sources that a reader has open at the same time
      * @param omissions collects the omissions of the joined nodes, as {@code check} does
+     * @param descriptor describes the sources, which it is given
      */
-    Inspection(Join join, int limit, MemberCheck check, Omissions omissions) {
+    Inspection(Join join, int limit, MemberCheck check, Omissions omissions, ConcatDescriptor descriptor) {
         this.join = join;
         this.limit = limit;
         this.check = check;
         this.omissions = omissions;
         this.identity = new Identity(join);
-        this.descriptor = new ConcatDescriptor(join, limit, check);
+        this.descriptor = descriptor;
     }
 
     /**

@@ -36,7 +36,8 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
     private static final Capabilities CAPABILITIES = Capabilities.ofHierarchy()
             .withWritable(true)
             .withConcurrentWriters(true)
-            .withAtomicPublish(true);
+            .withAtomicPublish(true)
+            .withNamedArrays(true);
     private static final String FORMAT = "hdf5";
     private static final String CONTIGUOUS_FORMAT = "hdf5-contiguous";
 
