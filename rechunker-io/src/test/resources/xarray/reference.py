@@ -2,6 +2,7 @@
 
 make DIRECTORY            writes netCDF files and Zarr stores, one per kind of dataset
 compare ONE OTHER [...]   fails unless xarray sees each pair as identical, missing values and encoded types included
+variable NAME ONE OTHER   the same for one variable of ONE and its coordinates
 """
 
 import json
@@ -14,7 +15,6 @@ import numpy as np
 import xarray as xr
 
 warnings.simplefilter("error", RuntimeWarning)
-warnings.filterwarnings("ignore", message="Failed to open Zarr store with consolidated metadata")
 warnings.filterwarnings("ignore", category=UserWarning)
 warnings.filterwarnings("ignore", message=".*V3 specification.*")
 
@@ -152,10 +152,11 @@ def equal(one, other):
     return np.array_equal(np.asarray(one), np.asarray(other), equal_nan=np.asarray(one).dtype.kind in "fc")
 
 
-def compare(one, other):
+def compare(one, other, select=lambda dataset: dataset):
     for path in (one, other):
         strict(path)
-    with opened(one) as a, opened(other) as b:
+    with opened(one) as whole, opened(other) as b:
+        a = select(whole)
         names = sorted(set(a.variables) | set(b.variables))
         for name in names:
             if "nan" in a[name].attrs:  # is text in JSON
@@ -174,6 +175,8 @@ def compare(one, other):
 if __name__ == "__main__":
     if sys.argv[1] == "make":
         make(sys.argv[2])
+    elif sys.argv[1] == "variable":
+        compare(sys.argv[3], sys.argv[4], lambda dataset: dataset[[sys.argv[2]]])
     else:
         for pair in zip(sys.argv[2::2], sys.argv[3::2]):
             compare(*pair)

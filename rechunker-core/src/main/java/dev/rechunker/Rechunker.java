@@ -481,6 +481,17 @@ public final class Rechunker {
         }
 
         /**
+         * {@return the job that writes no consolidated metadata}
+         *
+         * <p>By default, a new Zarr group that is the root of its store has them, in the form in which zarr-python
+         * writes them: all metadata in one document, so that readers need one request for them. Existing ones are kept
+         * up to date in any case.
+         */
+        public Job noConsolidated() {
+            return with(Option.NO_CONSOLIDATED, true);
+        }
+
+        /**
          * {@return the job that appends coordinates even if the target has some of these values already; by default
          * that is refused, as the same data would be there twice}
          */

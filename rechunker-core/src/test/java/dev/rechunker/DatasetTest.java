@@ -23,11 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Copies of datasets: variables, their coordinates, and arrays that have other axes or none. */
 class DatasetTest {
     private static final Map<String, ArraySpec> ARRAYS = Map.of(
-            "ssh",
-                    with(
-                            "grid_mapping",
-                            "crs",
-                            spec(Shape.of(6, 4, 5), Shape.of(1, 4, 5), "time", "lat", "lon")),
+            "ssh", with("grid_mapping", "crs", spec(Shape.of(6, 4, 5), Shape.of(1, 4, 5), "time", "lat", "lon")),
             "time", with("bounds", "time_bnds", spec(Shape.of(6), Shape.of(1), "time")),
             "lat", spec(Shape.of(4), Shape.of(1), "lat"),
             "lon", spec(Shape.of(5), Shape.of(3), "lon"),

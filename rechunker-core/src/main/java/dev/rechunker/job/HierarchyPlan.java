@@ -13,9 +13,8 @@ import java.util.Map;
  * @param arrays the plans of the arrays, in order
  * @param groups the groups in the target, by path
  * @param losses what the target does not keep, one sentence each
- * @param consolidated whether a group of the source has consolidated metadata; the target will have them, too
  */
-record HierarchyPlan(List<JobArray> arrays, Map<String, GroupSpec> groups, List<Loss> losses, boolean consolidated) {
+record HierarchyPlan(List<JobArray> arrays, Map<String, GroupSpec> groups, List<Loss> losses) {
     /** Copies the lists. */
     HierarchyPlan {
         arrays = List.copyOf(arrays);
@@ -25,6 +24,6 @@ record HierarchyPlan(List<JobArray> arrays, Map<String, GroupSpec> groups, List<
 
     /** {@return the same with other plans of the arrays} */
     HierarchyPlan with(List<JobArray> others) {
-        return new HierarchyPlan(others, groups, losses, consolidated);
+        return new HierarchyPlan(others, groups, losses);
     }
 }

@@ -36,7 +36,6 @@ final class HierarchyWalk {
     private final List<JobArray> arrays = new ArrayList<>();
     private final Map<String, GroupSpec> groups = new LinkedHashMap<>();
     private final List<Loss> losses = new ArrayList<>();
-    private boolean consolidated;
 
     private HierarchyWalk(
             StoreLocation source, StoreLocation target, ArrayPlanning planning, Predicate<String> skipped) {
@@ -64,7 +63,7 @@ final class HierarchyWalk {
         walk.visit("", root);
         walk.refusals.throwLargest();
         walk.requireArrays();
-        return new HierarchyPlan(walk.arrays, walk.groups, walk.losses, walk.consolidated);
+        return new HierarchyPlan(walk.arrays, walk.groups, walk.losses);
     }
 
     private void visit(String path, ChunkStore.Node node) throws IOException {
@@ -137,7 +136,6 @@ final class HierarchyWalk {
         resolved(path, place, group.spec(), Map.of()); // refused before what is in it is planned
         losses.addAll(omitted);
         groups.put(path, group.spec());
-        consolidated |= group.consolidated();
         int before = losses.size();
         int firstWithin = arrays.size();
         for (String child : place.store().children(place.path())) {

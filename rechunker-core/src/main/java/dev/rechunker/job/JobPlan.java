@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.exec.Attempts;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.picture.PlanPicture;
 import dev.rechunker.picture.PlanPicture.PlannedArray;
@@ -207,7 +208,22 @@ public final class JobPlan {
             String path = target.resolve(group.getKey()).path();
             attempts.run(() -> store.writeGroup(path, group.getValue(), overwrite));
         }
-        attempts.run(() -> store.finish(hierarchy.consolidated()));
+        boolean consolidate =
+                !options.isInsertion() && !options.get(Option.NO_CONSOLIDATED) && attempts.get(this::isAllOfItsStore);
+        attempts.run(() -> store.finish(consolidate));
+    }
+
+    /** {@return whether a group is copied to the root of the target's store, or there is nothing else in the store} */
+    private boolean isAllOfItsStore() throws IOException {
+        String path = "";
+        for (String name :
+                target.path().isEmpty() ? new String[0] : target.path().split("/", -1)) {
+            if (!target.store().children(path).equals(List.of(name))) {
+                return false;
+            }
+            path = NodePaths.below(path, name);
+        }
+        return !target.path().isEmpty() || !hierarchy.groups().isEmpty();
     }
 
     /** {@return whether all arrays can use one workspace, which is then created once} */

@@ -136,6 +136,16 @@ public final class Option<T> {
     public static final Option<Boolean> ONLY =
             flag("only", "only", "Copy an array without its coordinates and the arrays that its attributes name.");
 
+    /** Whether no consolidated metadata are written. */
+    public static final Option<Boolean> NO_CONSOLIDATED = new Option<>(
+            "no-consolidated",
+            "consolidated",
+            "",
+            false,
+            OptionForm.OPPOSITE_FLAG,
+            value -> {},
+            "Write no consolidated metadata, which a new Zarr group has by default.");
+
     /** Whether coordinates that the target has may be appended again. */
     public static final Option<Boolean> ALLOW_DUPLICATES = flag(
             "allow-duplicates", "allowDuplicates", "Append even if the target has some of the coordinates already.");
@@ -209,6 +219,7 @@ public final class Option<T> {
             REGION,
             SKIP,
             ONLY,
+            NO_CONSOLIDATED,
             ALLOW_DUPLICATES,
             CODECS,
             SHARDS,

@@ -173,7 +173,8 @@ public interface ChunkStore extends Closeable {
      * Updates everything that depends on the hierarchy as a whole, such as consolidated metadata (one document with the
      * metadata of all nodes). Called once, after all arrays are committed and all groups written.
      *
-     * @param consolidate whether the source had consolidated metadata
+     * @param consolidate whether the root, if it is a group, is to have consolidated metadata; those of groups that had
+     *     them already are updated in any case
      */
     default void finish(boolean consolidate) throws IOException {}
 

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VariableView extends ReadOnlyStore {
     /** The attributes that name other arrays, separated by spaces. */
-    private static final List<String> REFERENCES = List.of("coordinates", "bounds", "climatology", "ancillary_variables");
+    private static final List<String> REFERENCES =
+            List.of("coordinates", "bounds", "climatology", "ancillary_variables");
 
     /** The attributes of the form {@code key: name key: name}. */
     private static final List<String> KEYED_REFERENCES = List.of("cell_measures", "formula_terms");
@@ -110,7 +111,9 @@ public final class VariableView extends ReadOnlyStore {
 
     private static Optional<ArraySpec> array(ChunkStore store, String path) throws IOException {
         try {
-            return store.node(path).orElse(null) instanceof ArrayNode node ? Optional.of(node.spec()) : Optional.empty();
+            return store.node(path).orElse(null) instanceof ArrayNode node
+                    ? Optional.of(node.spec())
+                    : Optional.empty();
         } catch (StoreException notUnderstood) {
             return Optional.empty();
         }

@@ -79,8 +79,7 @@ final class JoinOptions {
 
     /** {@return the array that was named, if it has come with its coordinates; otherwise all} */
     private static StoreLocation variable(ChunkStore joined, Concat.Source first) throws IOException {
-        StoreLocation named = joined.at(first.path()
-                .substring(first.path().lastIndexOf('/') + 1));
+        StoreLocation named = joined.at(first.path().substring(first.path().lastIndexOf('/') + 1));
         return joined.node(named.path()).orElse(null) instanceof ChunkStore.ArrayNode ? named : joined.at("");
     }
 }

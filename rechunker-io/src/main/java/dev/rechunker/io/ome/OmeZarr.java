@@ -9,6 +9,7 @@ import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -179,6 +180,12 @@ public final class OmeZarr extends ForwardingStore {
         hints.put(FORMAT, "2");
         hints.put(SEPARATOR, "/");
         return super.resolve(wanted.toBuilder().hints(hints).build());
+    }
+
+    /** Updates consolidated metadata, but adds none, as other tools often add labels to images. */
+    @Override
+    public void finish(boolean consolidate) throws IOException {
+        super.finish(false);
     }
 
     /** {@return the format and the name of the store} */

@@ -7,6 +7,7 @@ import dev.rechunker.io.tree.Documents;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,8 @@ final class Consolidation {
     private final Documents documents;
     private final Hierarchy hierarchy;
     private final Set<String> stale = new ConcurrentSkipListSet<>();
+    /** The groups above nodes that were changed, in which another process may have written metadata since. */
+    private final Set<String> changed = new ConcurrentSkipListSet<>();
 
     Consolidation(KeyStore store, Hierarchy hierarchy) {
         this.store = store;
@@ -56,6 +59,11 @@ final class Consolidation {
     private void find(String path, boolean remove) throws IOException {
         List<String> groups = NodePaths.ancestors(path);
         groups.add(path);
+        changed.addAll(groups);
+        find(groups, remove);
+    }
+
+    private void find(Collection<String> groups, boolean remove) throws IOException {
         for (String group : groups) {
             String key = NodePaths.below(group, V2Metadata.CONSOLIDATED);
             String note = NodePaths.below(group, REMOVED_NOTE);
@@ -79,26 +87,37 @@ final class Consolidation {
         }
     }
 
-    /** Writes the removed metadata again, and that of the root if requested. */
+    /**
+     * Writes the removed metadata again, those that others have written meanwhile, and those of the root if requested.
+     */
     void rebuild(boolean includeRoot) throws IOException {
+        find(changed, false);
         Set<String> groups = new TreeSet<>(stale);
         if (includeRoot) {
             groups.add("");
         }
         for (String group : groups) {
-            if (documents.exists(NodePaths.below(group, V2Metadata.GROUP))) {
-                rebuildVersion2(group);
-            } else {
-                rebuildVersion3(group);
-            }
+            boolean isVersion2 = documents.exists(NodePaths.below(group, V2Metadata.GROUP));
+            List<String> written;
+            List<String> nodes = hierarchy.nodesBelow(group);
+            do { // again, if another process has made nodes meanwhile and did not see these metadata
+                written = nodes;
+                if (isVersion2) {
+                    rebuildVersion2(group, written);
+                } else {
+                    rebuildVersion3(group, written);
+                }
+                nodes = hierarchy.nodesBelow(group);
+            } while (!nodes.equals(written));
             store.delete(NodePaths.below(group, REMOVED_NOTE));
         }
         stale.removeAll(groups);
+        changed.clear();
     }
 
-    private void rebuildVersion2(String group) throws IOException {
+    private void rebuildVersion2(String group, List<String> below) throws IOException {
         Map<String, @Nullable Object> all = new LinkedHashMap<>();
-        List<String> nodes = new ArrayList<>(hierarchy.nodesBelow(group));
+        List<String> nodes = new ArrayList<>(below);
         nodes.add(0, group);
         for (String node : nodes) {
             for (String name : List.of(V2Metadata.ATTRIBUTES, V2Metadata.GROUP, V2Metadata.ARRAY)) {
@@ -116,13 +135,13 @@ final class Consolidation {
         documents.write(group, V2Metadata.CONSOLIDATED, consolidated);
     }
 
-    private void rebuildVersion3(String group) throws IOException {
+    private void rebuildVersion3(String group, List<String> below) throws IOException {
         Optional<Document> own = documents.read(group, V3Metadata.DOCUMENT);
         if (own.isEmpty() || V3Metadata.isArray(own.get())) {
             return;
         }
         Map<String, @Nullable Object> all = new LinkedHashMap<>();
-        for (String node : hierarchy.nodesBelow(group)) {
+        for (String node : below) {
             Optional<Document> document = documents.read(node, V3Metadata.DOCUMENT);
             if (document.isPresent()) {
                 all.put(relative(group, node), Hierarchy.without(document.get(), V3Metadata.CONSOLIDATED));

@@ -223,6 +223,23 @@ class ZarrStoreTest {
         assertConsolidated(format, "g/x", "a", "b", "c");
     }
 
+    /** Also metadata that were not there when the array was begun. */
+    @ParameterizedTest
+    @EnumSource(ZarrFormat.class)
+    void metadataThatAnotherStoreHasWrittenMeanwhileAreUpdated(ZarrFormat format) throws IOException {
+        ChunkStore first = Zarr.create(root, format);
+        ChunkStore second = Zarr.create(root, format);
+        ArraySpec spec = first.resolve(cube);
+        try (ArrayWriter a = first.create("a", spec, false);
+                ArrayWriter b = second.create("g/b", spec, false)) {
+            a.commit();
+            first.finish(true);
+            b.commit();
+            second.finish(false);
+        }
+        assertConsolidated(format, "a", "g", "g/b");
+    }
+
     @ParameterizedTest
     @EnumSource(ZarrFormat.class)
     void theNoteOfAGroupDoesNotPreventWriting(ZarrFormat format) throws IOException {
