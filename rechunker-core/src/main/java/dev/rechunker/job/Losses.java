@@ -53,8 +53,9 @@ final class Losses {
         }
         FillValue fill = inOrderOf(kept, wanted, wanted.fillValue());
         int itemSize = kept.dataType().itemSize();
-        // What is undefined reads as zero, so that nothing is lost between the two.
-        if (!Arrays.equals(fill.element(itemSize), kept.fillValue().element(itemSize))) {
+        // What is undefined reads as zero, and is copied as such, so that nothing is lost between the two.
+        if (wanted.fillValue().isDefined()
+                && !Arrays.equals(fill.element(itemSize), kept.fillValue().element(itemSize))) {
             losses.changed(LAYOUT, "the fill value becomes", fill, kept.fillValue());
         }
         if (!value(wanted, wanted.missingValue()).equals(value(kept, kept.missingValue()))) {
@@ -139,12 +140,22 @@ final class Losses {
             Map<String, AttributeType> keptTypes) {
         Map<String, @Nullable Object> alike = new LinkedHashMap<>(wanted);
         wantedTypes.forEach((name, type) -> {
-            boolean hasType = Objects.equals(type, keptTypes.get(name));
-            if (hasType && same(single(wanted.get(name), type), single(kept.get(name), type))) {
+            if (isSame(type, keptTypes.get(name))
+                    && same(single(wanted.get(name), type), single(kept.get(name), type))) {
                 alike.put(name, kept.get(name));
             }
         });
         return alike;
+    }
+
+    /** {@return whether two types are the same; an array of one element is the same as the element} */
+    private static boolean isSame(AttributeType wanted, @Nullable AttributeType kept) {
+        return wanted.equals(kept)
+                || (kept != null && wanted.element().equals(kept.element()) && isSingle(wanted) && isSingle(kept));
+    }
+
+    private static boolean isSingle(AttributeType type) {
+        return type.shape().filter(shape -> shape.elements() == 1).isPresent();
     }
 
     private static @Nullable Object single(@Nullable Object value, AttributeType type) {
@@ -178,7 +189,7 @@ final class Losses {
             Map<String, AttributeType> wanted, Map<String, AttributeType> kept, Map<String, ?> keptAttributes) {
         wanted.forEach((name, type) -> {
             boolean isImplied = !kept.containsKey(name) && type.isUsualFor(keptAttributes.get(name));
-            if (keptAttributes.containsKey(name) && !isImplied) {
+            if (keptAttributes.containsKey(name) && !isImplied && !isSame(type, kept.get(name))) {
                 changed(
                         METADATA,
                         "the type of the attribute \"" + name + "\" becomes",

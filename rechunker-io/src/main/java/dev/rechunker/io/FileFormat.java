@@ -8,15 +8,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * A format whose stores are single files. They are read from any place, and written on this machine only.
  *
  * @param otherEndings endings of the names of files that other programs write
- * @param signature the description of the bytes by which a file is recognised, for messages
- * @param fileCheck recognises a file
- * @param valueCheck recognises a value of a key store
+ * @param signature what files are recognised by; empty if files of this format are opened by another format
  * @param opener opens a file
  * @param valueOpener opens a file that is a value of a key store
  * @param creator creates a file
@@ -27,13 +26,20 @@ record FileFormat(
         List<String> endings,
         List<String> otherEndings,
         List<String> versions,
-        String signature,
-        FileCheck fileCheck,
-        ValueCheck valueCheck,
+        Optional<Signature> signature,
         FileOpener opener,
         ValueOpener valueOpener,
         FileCreator creator)
         implements StoreFormat {
+    /**
+     * The bytes by which a file is recognised.
+     *
+     * @param description what they are, for messages
+     * @param fileCheck recognises a file
+     * @param valueCheck recognises a value of a key store
+     */
+    record Signature(String description, FileCheck fileCheck, ValueCheck valueCheck) {}
+
     /** Recognises a file. */
     interface FileCheck {
         boolean isIn(Path file) throws IOException;

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -41,8 +42,8 @@ final class FormatFinder {
         if (isZip(path)) {
             return ofZip(path).map(Function.identity());
         }
-        for (FileFormat format : FormatTable.fileFormats()) {
-            if (format.fileCheck().isIn(path)) {
+        for (FileFormat format : recognised()) {
+            if (format.signature().orElseThrow().fileCheck().isIn(path)) {
                 return Optional.of(format);
             }
         }
@@ -61,13 +62,20 @@ final class FormatFinder {
             return Optional.empty();
         }
         try (ByteSource source = found.get()) {
-            for (FileFormat format : FormatTable.fileFormats()) {
-                if (format.valueCheck().isIn(source)) {
+            for (FileFormat format : recognised()) {
+                if (format.signature().orElseThrow().valueCheck().isIn(source)) {
                     return Optional.of(format);
                 }
             }
             return Optional.empty();
         }
+    }
+
+    /** {@return the formats of files that are recognised} */
+    private static List<FileFormat> recognised() {
+        return FormatTable.fileFormats().stream()
+                .filter(format -> format.signature().isPresent())
+                .toList();
     }
 
     /** {@return the contents that were not found in a file or directory, for a message} */
@@ -93,7 +101,9 @@ final class FormatFinder {
     }
 
     private static String signatures() {
-        return FormatTable.fileFormats().stream().map(FileFormat::signature).collect(Collectors.joining(" or "));
+        return recognised().stream()
+                .map(format -> format.signature().orElseThrow().description())
+                .collect(Collectors.joining(" or "));
     }
 
     private static Optional<KeyFormat> find(KeyStore keys, String prefix, int depth, int[] visits) throws IOException {

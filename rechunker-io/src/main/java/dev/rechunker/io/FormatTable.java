@@ -57,18 +57,29 @@ final class FormatTable {
     private static final FileFormat HDF5 = new FileFormat(
             "hdf5",
             "HDF5",
-            List.of(".h5", ".hdf5", ".he5", ".nc", ".nc4"),
+            List.of(".h5", ".hdf5", ".he5"),
             List.of(".hdf"),
             List.of("hdf5", "hdf5-contiguous"),
-            "the signature of HDF5, at byte 0, 512, 1024, ...",
-            Hdf5::isIn,
-            Hdf5::isIn,
+            Optional.of(new FileFormat.Signature(
+                    "the signature of HDF5, at byte 0, 512, 1024, ...", Hdf5::isIn, Hdf5::isIn)),
             Hdf5::open,
             Hdf5::open,
             Hdf5::create);
 
+    /** Recognised and opened as HDF5. */
+    private static final FileFormat NETCDF4 = new FileFormat(
+            "netcdf4",
+            "netCDF-4",
+            List.of(".nc", ".nc4"),
+            List.of(),
+            List.of("netcdf4"),
+            Optional.empty(),
+            Hdf5::open,
+            Hdf5::open,
+            Hdf5::createNetcdf4);
+
     /** The rows. */
-    static final List<StoreFormat> FORMATS = List.of(ZARR, OME_ZARR, N5_FORMAT, HDF5);
+    static final List<StoreFormat> FORMATS = List.of(ZARR, OME_ZARR, N5_FORMAT, HDF5, NETCDF4);
 
     private FormatTable() {}
 

@@ -26,6 +26,8 @@ class StoreFormatTest {
         "A.ZARR, zarr",
         "a.h5, hdf5",
         "a.Hdf5, hdf5",
+        "a.nc, netcdf4",
+        "a.NC4, netcdf4",
         "s3://bucket/a.OME.zarr//?region=x.n5, ome-zarr",
         "what?.n5, n5"
     })
@@ -44,7 +46,9 @@ class StoreFormatTest {
         List<String> names = Stores.formats().stream()
                 .flatMap(format -> format.versions().stream())
                 .toList();
-        assertEquals(List.of("zarr2", "zarr3", "ome-zarr", "ome-zarr-0.4", "n5", "hdf5", "hdf5-contiguous"), names);
+        assertEquals(
+                List.of("zarr2", "zarr3", "ome-zarr", "ome-zarr-0.4", "n5", "hdf5", "hdf5-contiguous", "netcdf4"),
+                names);
         for (String name : names) {
             assertTrue(Stores.format(name).orElseThrow().versions().contains(name), name);
         }
@@ -52,7 +56,7 @@ class StoreFormatTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"zarr2", "ome-zarr-0.4", "n5", "hdf5-contiguous"})
+    @ValueSource(strings = {"zarr2", "ome-zarr-0.4", "n5", "hdf5-contiguous", "netcdf4"})
     void aStoreOfAVersionIsCreatedInADirectory(String version, @TempDir Path directory) throws IOException {
         StoreFormat format = Stores.format(version).orElseThrow();
         String place = directory.resolve("made").toString();

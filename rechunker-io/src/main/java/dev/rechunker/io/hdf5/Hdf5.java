@@ -85,6 +85,20 @@ public final class Hdf5 {
         return Hdf5Target.create(file);
     }
 
+    /**
+     * {@return a store that writes a new netCDF-4 file, as {@link #create} writes one of HDF5}
+     *
+     * <p>The file has what netCDF requires, so that its libraries can read it and append to it. Types that netCDF does
+     * not have are refused: complex numbers, half-precision floats, dates, records and text in UTF-32. Texts of a fixed
+     * length are stored as characters with a further axis, and booleans as int8 with an attribute, both as xarray
+     * stores them.
+     *
+     * @throws IllegalArgumentException if the path has no file name
+     */
+    public static ChunkStore createNetcdf4(Path file) {
+        return Hdf5Target.createNetcdf4(file);
+    }
+
     /** {@return whether a path is that of a regular file with the signature of HDF5} */
     public static boolean isIn(Path path) throws IOException {
         return Signature.isIn(path);

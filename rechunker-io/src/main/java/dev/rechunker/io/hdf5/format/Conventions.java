@@ -46,6 +46,9 @@ public final class Conventions {
     /** The prefix of the {@link #NAME} of a netCDF dimension that has no variable. */
     public static final String PURE_DIMENSION = "This is a netCDF dimension but not a netCDF variable";
 
+    /** The names, without a number, that netCDF gives the dimensions of axes without scales. */
+    public static final String UNNAMED_DIMENSION = "phony_dim_";
+
     /** The prefix of the name of a variable that has the name of a dimension, but is not its coordinate. */
     public static final String NOT_COORDINATE = "_nc4_non_coord_";
 

@@ -4,8 +4,8 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.hdf5.format.NetcdfFill;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -15,9 +15,6 @@ import java.util.Arrays;
  * there.
  */
 final class ShortDataset {
-    private static final double FLOAT_FILL = 9.9692099683868690e+36;
-    private static final long INT64_FILL = -9223372036854775806L;
-
     private final Shape stored;
     private final byte[] fill;
     private final boolean isFillValue;
@@ -28,25 +25,8 @@ final class ShortDataset {
         DataType type = dataset.spec().dataType();
         boolean isStated = own.value().isDefined() && !own.isDefault();
         byte[] unwritten = own.value().element(type.itemSize());
-        this.fill = isStated ? unwritten : netcdfFill(type, dataset.spec().byteOrder());
+        this.fill = isStated ? unwritten : NetcdfFill.of(type, dataset.spec().byteOrder());
         this.isFillValue = Arrays.equals(fill, unwritten);
-    }
-
-    /** {@return the value that netCDF has for elements of a type that were never written} */
-    private static byte[] netcdfFill(DataType type, ByteOrder order) {
-        ByteBuffer element = ByteBuffer.allocate(type.itemSize()).order(order);
-        boolean isSigned = type.kind() == DataType.Kind.INT;
-        boolean isFloat = type.kind() == DataType.Kind.FLOAT;
-        if (!isSigned && !isFloat && type.kind() != DataType.Kind.UINT) {
-            return element.array();
-        }
-        switch (type.itemSize()) {
-            case 1 -> element.put((byte) (isSigned ? -127 : -1));
-            case 2 -> element.putShort((short) (isFloat ? 0 : isSigned ? -32767 : -1));
-            case 4 -> element.putInt(isFloat ? Float.floatToIntBits((float) FLOAT_FILL) : isSigned ? -2147483647 : -1);
-            default -> element.putLong(isFloat ? Double.doubleToLongBits(FLOAT_FILL) : isSigned ? INT64_FILL : -2);
-        }
-        return element.array();
     }
 
     /** {@return whether the dataset has the chunk with an index} */

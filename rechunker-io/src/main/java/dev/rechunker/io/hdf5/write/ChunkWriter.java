@@ -136,7 +136,7 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
 
     @Override
     ElementStorage writeIndex() throws IOException {
-        long root = new ChunkTree(file(), spec().chunks(), table()).write();
+        long root = new ChunkTree(file(), array().storedChunks(), table()).write();
         return new ElementStorage(root, table().storedBytes());
     }
 

@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param spec the spec, with all options
  * @param filters the filters of chunks
  * @param maxShape the largest shape to which HDF5 may extend the dataset
+ * @param kind the kind of the file
  */
-record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape) {
+record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, FileKind kind) {
     private static final List<String> LAYOUTS = List.of(Hdf5Names.CHUNKED, Hdf5Names.CONTIGUOUS, Hdf5Names.REGIONS);
     private static final int MAX_RANK = 32;
     private static final int FILL_HEADER = 6;
@@ -42,8 +43,9 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape) {
      * @param where names the array in messages
      * @throws StoreException if HDF5 cannot store the array; the message says why
      */
-    static DatasetSpec of(String where, ArraySpec wanted) throws StoreException {
+    static DatasetSpec of(String where, ArraySpec asked, FileKind kind) throws StoreException {
         try {
+            ArraySpec wanted = kind.isNetcdf() ? Netcdf4.of(where, asked) : asked;
             String layout = layout(where, wanted);
             boolean contiguous = !layout.equals(Hdf5Names.CHUNKED);
             requireRegular(where, wanted, contiguous);
@@ -72,10 +74,10 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape) {
             hints.putAll(OpaqueTag.hints(OpaqueTag.tag(where, wanted)));
             FillValue zero = FillValue.zero(wanted.dataType().itemSize());
             FillValue fill = wanted.fillValue().isDefined() ? wanted.fillValue() : zero;
-            if (fill.equals(zero) && isFillDefault(wanted)) {
+            if (!kind.isNetcdf() && fill.equals(zero) && isFillDefault(wanted)) {
                 hints.put(Hdf5Names.FILL_HINT, Hdf5Names.DEFAULT_FILL);
             }
-            StoredAttributes attributes = StoredAttributes.of(wanted);
+            StoredAttributes attributes = StoredAttributes.of(wanted, kind);
             ArraySpec spec = wanted.toBuilder()
                     .codecs(filters.codecs())
                     .fillValue(fill)
@@ -85,12 +87,28 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape) {
                     .attributes(attributes.values())
                     .attributeTypes(attributes.types())
                     .build();
-            DatasetSpec array = new DatasetSpec(spec, filters, maxShape);
-            array.requireStored(where);
+            DatasetSpec array = new DatasetSpec(spec, filters, maxShape, kind);
+            array.stored().requireStored(where);
             return array;
         } catch (ArithmeticException e) {
-            throw new StoreException(where + " cannot store " + wanted + ": its size exceeds 2^63 bytes", e);
+            throw new StoreException(where + " cannot store " + asked + ": its size exceeds 2^63 bytes", e);
         }
+    }
+
+    /**
+     * {@return the dataset in the file that has the elements: in netCDF, it can have another type and a further axis}
+     */
+    DatasetSpec stored() {
+        if (!kind.isNetcdf()) {
+            return this;
+        }
+        int length = Netcdf4.textLength(spec);
+        return new DatasetSpec(Netcdf4.stored(spec), filters, length == 0 ? maxShape : maxShape.append(length), kind);
+    }
+
+    /** {@return the chunks in the file} */
+    ChunkGrid storedChunks() {
+        return kind.isNetcdf() ? Netcdf4.storedChunks(spec) : spec.chunks();
     }
 
     /** {@return the layout for a spec; a scalar is contiguous} */
@@ -180,7 +198,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape) {
             }
         }
         try {
-            putAttributes(new HeaderBuilder(), where, spec.dimensionNames(), TextSink.NOWHERE);
+            putAttributes(HeaderBuilder.group(kind.isNetcdf()), where, spec.dimensionNames(), TextSink.NOWHERE);
         } catch (StoreException e) {
             throw e;
         } catch (IOException e) {

@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * that has the name of a dimension, but is not its coordinate, does not take the name: it gets another one, as in
  * netCDF.
  *
+ * <p>In a file of netCDF, every axis gets a scale: one without a name, or whose name is taken, gets a dimension that is
+ * named as netCDF names those of axes without scales.
+ *
  * <p>The length of a dimension is that of the axes that use it. If they differ, an unlimited dimension is as long as
  * the longest. A fixed one is as long as its coordinate, or else as declared; an axis of another length does not belong
  * to it.
@@ -55,22 +58,26 @@ final class DimensionScales {
      */
     private final Map<String, List<Scale>> axes = new TreeMap<>();
 
-    private final boolean hasDeclared;
+    private final FileKind kind;
+
+    /** Whether an array leaves its name to a dimension that it is not the coordinate of. */
+    private final boolean movesArrays;
 
     /**
      * Finds the scales.
      *
-     * @param arrays all arrays of a file, by path
+     * @param arrays all arrays of a file, by path, as they are stored
      * @param groups all groups, by path
      */
-    DimensionScales(Map<String, ArraySpec> arrays, Map<String, GroupSpec> groups) {
+    DimensionScales(Map<String, ArraySpec> arrays, Map<String, GroupSpec> groups, FileKind kind) {
+        this.kind = kind;
         this.arrays = new TreeMap<>(arrays);
         this.groups = new TreeMap<>(groups);
         this.groups.forEach(this::declare);
-        this.hasDeclared = !scales.isEmpty();
+        this.movesArrays = !scales.isEmpty() || kind.isNetcdf();
         measure();
         this.arrays.forEach(this::addCoordinate);
-        if (!scales.isEmpty()) {
+        if (movesArrays || !scales.isEmpty()) {
             this.arrays.forEach(this::link);
         }
         removeIncomplete();
@@ -80,9 +87,9 @@ final class DimensionScales {
      * {@return the dimensions of a group that HDF5 can store, with the lengths that arrays in the group have along
      * them}
      */
-    static List<Dimension> storedDimensions(GroupSpec group, Map<String, ArraySpec> arrays) {
+    static List<Dimension> storedDimensions(GroupSpec group, Map<String, ArraySpec> arrays, FileKind kind) {
         List<Dimension> stored = new ArrayList<>();
-        for (Scale scale : new DimensionScales(arrays, Map.of("", group)).all()) {
+        for (Scale scale : new DimensionScales(arrays, Map.of("", group), kind).all()) {
             if (scale.isDeclared()) {
                 stored.add(new Dimension(scale.name(), scale.length(), scale.isUnlimited()));
             }
@@ -99,9 +106,13 @@ final class DimensionScales {
         }
     }
 
-    /** {@return whether HDF5 can store a dimension with a name} */
-    static boolean isName(String name) {
-        return !name.isEmpty() && !name.contains("/") && !name.equals(".") && StoredText.isStorable(name);
+    /** {@return whether the file can have a dimension with a name} */
+    private boolean isName(String name) {
+        return !name.isEmpty()
+                && !name.contains("/")
+                && !name.equals(".")
+                && StoredText.isStorable(name)
+                && (!kind.isNetcdf() || Netcdf4.isName(name));
     }
 
     /** {@return whether an array at a path can get another name, or there is none} */
@@ -180,26 +191,27 @@ final class DimensionScales {
 
     /** Finds the scales of the axes of an array. */
     private void link(String path, ArraySpec spec) {
-        if (isScaleOfOneAxis(path, spec) || spec.dimensionNames().isEmpty() || !hasNoReservedAttribute(spec)) {
+        boolean hasScales = kind.isNetcdf() || (!spec.dimensionNames().isEmpty() && hasNoReservedAttribute(spec));
+        if (!hasScales || isScaleOfOneAxis(path, spec) || spec.shape().rank() == 0) {
             return;
         }
         Map<String, Scale> made = new LinkedHashMap<>();
         List<Scale> found = new ArrayList<>();
         for (int axis = 0; axis < spec.shape().rank(); axis++) {
-            String name = spec.dimensionNames().get(axis);
-            if (name == null) {
-                return;
-            }
+            String name = spec.dimensionNames().isEmpty()
+                    ? null
+                    : spec.dimensionNames().get(axis);
             long extent = spec.shape().extent(axis);
             boolean isUnlimited = spec.unlimitedAxes().contains(axis);
-            Scale scale = find(path, name, extent, isUnlimited, made);
+            Scale scale = name == null ? null : find(path, name, extent, isUnlimited, made);
+            if (scale == null && name != null) {
+                scale = make(NodePaths.below(NodePaths.parent(path), name), extent, isUnlimited, made);
+            }
+            if (scale == null && kind.isNetcdf()) {
+                scale = unnamed(NodePaths.parent(path), extent, isUnlimited, made, found);
+            }
             if (scale == null) {
-                String own = NodePaths.below(NodePaths.parent(path), name);
-                if (!isName(name) || !isFree(own) || made.containsKey(own)) {
-                    return;
-                }
-                scale = new Scale(own, false, extent, isUnlimited);
-                made.put(own, scale);
+                return;
             }
             found.add(scale);
         }
@@ -210,13 +222,42 @@ final class DimensionScales {
         }
     }
 
+    /** {@return a new dimension at a path; null if there can be none} */
+    private @Nullable Scale make(String path, long extent, boolean isUnlimited, Map<String, Scale> made) {
+        if (!isName(NodePaths.leaf(path)) || !isFree(path) || made.containsKey(path)) {
+            return null;
+        }
+        Scale scale = new Scale(path, false, extent, isUnlimited);
+        made.put(path, scale);
+        return scale;
+    }
+
+    /**
+     * {@return a dimension for an axis without a name, with a name as netCDF gives it when it reads such axes: axes of
+     * the same length share one, unless they belong to the same array}
+     */
+    private Scale unnamed(String group, long extent, boolean isUnlimited, Map<String, Scale> made, List<Scale> others) {
+        for (int number = 0; ; number++) {
+            String path = NodePaths.below(group, Conventions.UNNAMED_DIMENSION + number);
+            Scale known = scales.containsKey(path) ? scales.get(path) : made.get(path);
+            boolean isSame = known != null && known.length() == extent && known.isUnlimited() == isUnlimited;
+            if (known != null && isSame && !others.contains(known)) {
+                return known;
+            }
+            Scale scale = known == null ? make(path, extent, isUnlimited, made) : null;
+            if (scale != null) {
+                return scale;
+            }
+        }
+    }
+
     private boolean isScaleOfOneAxis(String path, ArraySpec spec) {
         Scale scale = scales.get(path);
         return scale != null && path.equals(scale.variable()) && spec.shape().rank() == 1;
     }
 
     private boolean isFree(String path) {
-        boolean isTaken = arrays.containsKey(path) && !(hasDeclared && canMoveArray(path));
+        boolean isTaken = arrays.containsKey(path) && !(movesArrays && canMoveArray(path));
         return !isTaken && !groups.containsKey(path) && !scales.containsKey(path);
     }
 
@@ -270,7 +311,7 @@ final class DimensionScales {
      * declared dimensions is that of their numbers}
      */
     boolean areNumbered() {
-        return hasDeclared || scales.values().stream().anyMatch(this::hasSeveralAxes);
+        return movesArrays || scales.values().stream().anyMatch(this::hasSeveralAxes);
     }
 
     /** {@return the scale whose coordinates an array has; null if it is not a scale} */

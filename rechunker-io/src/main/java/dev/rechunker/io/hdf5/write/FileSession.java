@@ -14,6 +14,7 @@ import java.util.Optional;
 /** The writing of one file: its committed objects and its open writers. */
 final class FileSession implements Closeable {
     private final String store;
+    private final FileKind kind;
     private final boolean replace;
     private final PartFile file;
     private final FileTree tree;
@@ -25,11 +26,12 @@ final class FileSession implements Closeable {
      *
      * @param replace whether the file may exist; it is replaced when this one is finished
      */
-    FileSession(String store, Path path, boolean replace) throws IOException {
+    FileSession(String store, Path path, FileKind kind, boolean replace) throws IOException {
         this.store = store;
+        this.kind = kind;
         this.replace = replace;
         this.file = PartFile.begin(path);
-        this.tree = new FileTree(store);
+        this.tree = new FileTree(store, kind);
     }
 
     synchronized boolean isFinished() {
@@ -102,7 +104,7 @@ final class FileSession implements Closeable {
         if (finished) {
             return;
         }
-        long root = HeaderWriter.write(store, file, tree.root());
+        long root = HeaderWriter.write(store, file, tree.root(), kind);
         long end = file.seal();
         file.write(0, ByteBuffer.wrap(Superblock.of(root, end)));
         file.publish(replace);

@@ -17,6 +17,7 @@ final class FileTree {
     private static final int MAX_NAME = 4096;
 
     private final String store;
+    private final FileKind kind;
     private final Group root = new Group();
 
     /** An object at a path. */
@@ -48,8 +49,9 @@ final class FileTree {
     }
 
     /** Creates an empty tree. */
-    FileTree(String store) {
+    FileTree(String store, FileKind kind) {
         this.store = store;
+        this.kind = kind;
     }
 
     private static List<String> parts(String path) {
@@ -92,7 +94,7 @@ final class FileTree {
         }
     }
 
-    /** Refuses a path with a name that HDF5 does not allow. */
+    /** Refuses a path with a name that the format does not allow. */
     void requireName(String path) throws StoreException {
         for (String part : parts(path)) {
             boolean isText = StoredText.isStorable(part);
@@ -100,6 +102,11 @@ final class FileTree {
                 throw new StoreException(
                         "\"" + part + "\" in " + NodePaths.inStore(store, path) + " is not a valid name in HDF5: it "
                                 + (isText ? "has more than " + MAX_NAME + " bytes" : "cannot be stored as UTF-8"));
+            }
+            if (kind.isNetcdf() && !Netcdf4.isName(part)) {
+                throw new StoreException("\"" + part + "\" in " + NodePaths.inStore(store, path)
+                        + " is not a valid name in netCDF: names start with a letter, a digit or _, have no control"
+                        + " characters and no space at the end, and have at most 256 bytes");
             }
         }
     }
@@ -136,7 +143,7 @@ final class FileTree {
                     "there is an array at " + NodePaths.inStore(store, path) + ", so it cannot become a group");
         }
         AttributeWriter.put(
-                HeaderBuilder.group(),
+                HeaderBuilder.group(kind.isNetcdf()),
                 NodePaths.inStore(store, path),
                 spec.attributes(),
                 spec.attributeTypes(),

@@ -26,7 +26,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that writes a new HDF5 file {@code NAME} as {@code NAME.part}.
+ * A store that writes a new file of HDF5 or netCDF-4, {@code NAME} as {@code NAME.part}.
  *
  * <p>The file exists when {@link #finish} returns; {@link #close} without {@code finish} deletes it. Committed arrays
  * can be read through this store as long as it is open. Nothing can be added to a finished file. With
@@ -38,15 +38,16 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
             .withConcurrentWriters(true)
             .withAtomicPublish(true)
             .withNamedArrays(true);
-    private static final String FORMAT = "hdf5";
     private static final String CONTIGUOUS_FORMAT = "hdf5-contiguous";
 
     private final Path file;
+    private final FileKind kind;
     private final DirectoryKeys place;
     private @Nullable FileSession session;
 
-    private Hdf5Target(Path file) {
+    private Hdf5Target(Path file, FileKind kind) {
         this.file = file;
+        this.kind = kind;
         this.place = new DirectoryKeys(file);
     }
 
@@ -57,10 +58,19 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
      * unless it is an HDF5 file and may be overwritten.
      */
     public static Hdf5Target create(Path file) {
+        return create(file, FileKind.HDF5);
+    }
+
+    /** {@return a store that writes a file of netCDF-4, in the same way} */
+    public static Hdf5Target createNetcdf4(Path file) {
+        return create(file, FileKind.NETCDF4);
+    }
+
+    private static Hdf5Target create(Path file, FileKind kind) {
         if (file.getFileName() == null) {
             throw new IllegalArgumentException(file + " is not the name of a file");
         }
-        return new Hdf5Target(file);
+        return new Hdf5Target(file, kind);
     }
 
     @Override
@@ -156,27 +166,28 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
 
     @Override
     public ArraySpec adopt(ArraySpec foreign) {
-        return foreign.toBuilder()
-                .shards(null)
-                .codecs(FilterPipeline.adopt(
-                        foreign.codecs(), foreign.dataType().itemSize()))
-                .build();
+        return (kind.isNetcdf() ? Netcdf4.adopt(foreign) : foreign)
+                .toBuilder()
+                        .shards(null)
+                        .codecs(FilterPipeline.adopt(
+                                foreign.codecs(), foreign.dataType().itemSize()))
+                        .build();
     }
 
     @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
-        return DatasetSpec.of(name(), withLayoutHint(wanted)).spec();
+        return DatasetSpec.of(name(), withLayoutHint(wanted), kind).spec();
     }
 
     /** {@return a spec with the layout hint for its format} */
     private ArraySpec withLayoutHint(ArraySpec wanted) throws StoreException {
-        String format = wanted.hints().getOrDefault(ArraySpec.FORMAT_HINT, FORMAT);
-        if (format.equals(FORMAT)) {
+        String format = wanted.hints().getOrDefault(ArraySpec.FORMAT_HINT, kind.format());
+        if (format.equals(kind.format())) {
             return wanted;
         }
-        if (!format.equals(CONTIGUOUS_FORMAT)) {
+        if (kind.isNetcdf() || !format.equals(CONTIGUOUS_FORMAT)) {
             throw new StoreException("format \"" + format + "\" cannot be written to " + name() + "; it takes \""
-                    + FORMAT + "\" or \"" + CONTIGUOUS_FORMAT + "\"");
+                    + kind.format() + "\"" + (kind.isNetcdf() ? "" : " or \"" + CONTIGUOUS_FORMAT + "\""));
         }
         Map<String, String> hints = new LinkedHashMap<>(wanted.hints());
         hints.put(Hdf5Names.LAYOUT_HINT, Hdf5Names.REGIONS);
@@ -186,35 +197,44 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
     @Override
     public GroupSpec resolveGroup(String path, GroupSpec group, Map<String, ArraySpec> arrays) throws IOException {
         ChunkStore.requirePath(path);
-        StoredAttributes attributes = StoredAttributes.of(group);
+        StoredAttributes attributes = StoredAttributes.of(group, kind);
         GroupSpec kept = group.withAttributes(attributes.values())
                 .withAttributeTypes(attributes.types())
-                .withDimensions(DimensionScales.storedDimensions(group, arrays));
-        new FileTree(name()).putGroup(path, kept);
+                .withDimensions(DimensionScales.storedDimensions(group, stored(arrays), kind));
+        new FileTree(name(), kind).putGroup(path, kept);
         return kept;
+    }
+
+    /** {@return the specs of arrays as the file has them} */
+    private Map<String, ArraySpec> stored(Map<String, ArraySpec> arrays) throws StoreException {
+        Map<String, ArraySpec> stored = new LinkedHashMap<>();
+        for (Map.Entry<String, ArraySpec> array : arrays.entrySet()) {
+            stored.put(array.getKey(), kind.isNetcdf() ? Netcdf4.stored(array.getValue()) : array.getValue());
+        }
+        return stored;
     }
 
     @Override
     public WriteTraits writeTraits(ArraySpec resolved) throws StoreException {
-        DatasetSpec array = DatasetSpec.of(name(), resolved);
+        DatasetSpec array = DatasetSpec.of(name(), resolved, kind);
         return array.isContiguous() ? RegionWriter.traits(array) : ChunkWriter.traits(array);
     }
 
     @Override
     public Optional<ReadTraits> readTraits(ArraySpec resolved) throws StoreException {
-        DatasetSpec array = DatasetSpec.of(name(), resolved);
+        DatasetSpec array = DatasetSpec.of(name(), resolved, kind);
         return Optional.of(array.isContiguous() ? WrittenRegionReader.traits(array) : WrittenChunkReader.traits(array));
     }
 
     @Override
     public void requireName(String path) throws StoreException {
-        new FileTree(name()).requireName(path);
+        new FileTree(name(), kind).requireName(path);
     }
 
     @Override
     public synchronized void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {
         ChunkStore.requirePath(path);
-        new FileTree(name()).requireFree(path, overwrite);
+        new FileTree(name(), kind).requireFree(path, overwrite);
         if (session != null && !session.isFinished()) {
             session.requireFree(path, overwrite);
         } else {
@@ -226,8 +246,8 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
     @Override
     public synchronized ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
         ChunkStore.requirePath(path);
-        DatasetSpec array = DatasetSpec.of(NodePaths.inStore(name(), path), resolve(spec));
-        new FileTree(name()).requireFree(path, overwrite);
+        DatasetSpec array = DatasetSpec.of(NodePaths.inStore(name(), path), resolve(spec), kind);
+        new FileTree(name(), kind).requireFree(path, overwrite);
         return session(path, overwrite).create(path, array, overwrite);
     }
 
@@ -244,7 +264,7 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
             return current;
         }
         requireReplaceable(path, overwrite);
-        FileSession next = new FileSession(name(), file, overwrite);
+        FileSession next = new FileSession(name(), file, kind, overwrite);
         if (current != null) {
             current.close();
         }
@@ -283,6 +303,6 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
 
     @Override
     public String toString() {
-        return "HDF5 " + name();
+        return kind.title() + " " + name();
     }
 }

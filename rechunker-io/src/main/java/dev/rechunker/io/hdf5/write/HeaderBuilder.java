@@ -5,6 +5,8 @@ import dev.rechunker.io.codec.Codecs;
 import dev.rechunker.io.hdf5.format.FilterPipeline;
 import dev.rechunker.store.StoreException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Builds the header of an object in version 2: messages in one block, followed by a checksum.
@@ -28,28 +30,41 @@ final class HeaderBuilder {
     private static final int ATTRIBUTE_INFO = 0x15;
     private static final int CONSTANT = 1;
     private static final int NEVER_SHARED = 4;
+    private static final int SIZE_OF_FOUR_BYTES = 2;
+    private static final int TRACKS_ATTRIBUTES = 4;
+    private static final int TRACKED = 1;
+    private static final int MOST_ATTRIBUTES = 0xFFFF;
 
+    private final boolean isOrdered;
+    private final boolean isGroup;
     private final MessageBytes messages = new MessageBytes();
-    private boolean hasAttributes;
+    private final List<MessageBytes> links = new ArrayList<>();
+    private final List<MessageBytes> attributes = new ArrayList<>();
 
-    /** {@return the header of a group without links} */
-    static HeaderBuilder group() {
-        HeaderBuilder header = new HeaderBuilder();
-        header.addMessage(LINK_INFO, 0, infoWithoutHeap());
-        header.addMessage(GROUP_INFO, 0, new MessageBytes().zeros(2));
-        return header;
+    private HeaderBuilder(boolean isOrdered, boolean isGroup) {
+        this.isOrdered = isOrdered;
+        this.isGroup = isGroup;
+    }
+
+    /**
+     * {@return the header of a group without links}
+     *
+     * @param isOrdered whether the order in which links and attributes are added is recorded
+     */
+    static HeaderBuilder group(boolean isOrdered) {
+        return new HeaderBuilder(isOrdered, true);
     }
 
     /** {@return the header of a dataset without attributes} */
     static HeaderBuilder dataset(String where, DatasetSpec array, ElementStorage storage) throws StoreException {
-        HeaderBuilder header = new HeaderBuilder();
-        header.addMessage(DATASPACE, 0, array.maxShape().dataspace());
-        header.addMessage(DATATYPE, CONSTANT, array.datatype(where));
-        header.addMessage(FILL_VALUE, CONSTANT, array.fillValue());
+        HeaderBuilder header = new HeaderBuilder(array.kind().isNetcdf(), false);
+        header.put(header.messages, DATASPACE, 0, 0, array.maxShape().dataspace());
+        header.put(header.messages, DATATYPE, CONSTANT, 0, array.datatype(where));
+        header.put(header.messages, FILL_VALUE, CONSTANT, 0, array.fillValue());
         if (!array.filters().isEmpty()) {
-            header.addMessage(FILTERS, CONSTANT, filters(array.filters()));
+            header.put(header.messages, FILTERS, CONSTANT, 0, filters(array.filters()));
         }
-        header.addMessage(LAYOUT, 0, array.layout(storage.address()));
+        header.put(header.messages, LAYOUT, 0, 0, array.layout(storage.address()));
         return header;
     }
 
@@ -74,36 +89,39 @@ final class HeaderBuilder {
         return Codecs.find(codec).flatMap(CodecInfo::hdf5).orElseThrow().id();
     }
 
-    /**
-     * {@return the body of a link info or attribute info message without a heap and an index: all links or attributes
-     * are messages of the header}
-     */
-    private static MessageBytes infoWithoutHeap() {
-        return new MessageBytes().zeros(2).u64(MessageBytes.UNDEFINED).u64(MessageBytes.UNDEFINED);
+    /** {@return the body of an attribute info message; all attributes are messages of the header} */
+    private MessageBytes attributeInfo() {
+        MessageBytes info = new MessageBytes().u8(0).u8(isOrdered ? TRACKED : 0);
+        if (isOrdered) {
+            info.u16(attributes.size());
+        }
+        return info.u64(MessageBytes.UNDEFINED).u64(MessageBytes.UNDEFINED);
+    }
+
+    /** {@return the body of a link info message without a heap and an index: all links are messages of the header} */
+    private MessageBytes linkInfo() {
+        MessageBytes info = new MessageBytes().u8(0).u8(isOrdered ? TRACKED : 0);
+        if (isOrdered) {
+            info.u64(links.size());
+        }
+        return info.u64(MessageBytes.UNDEFINED).u64(MessageBytes.UNDEFINED);
     }
 
     /** Adds a hard link to the object at an address. */
     void addLink(String name, long address) {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        int orderIsGiven = isOrdered ? 4 : 0;
         int charsetIsGiven = 0x10;
         int lengthOfTwoBytes = 1;
-        addMessage(
-                LINK,
-                0,
-                new MessageBytes()
-                        .u8(1)
-                        .u8(charsetIsGiven | lengthOfTwoBytes)
-                        .u8(1)
-                        .u16(utf8.length)
-                        .put(utf8)
-                        .u64(address));
+        MessageBytes link = new MessageBytes().u8(1).u8(orderIsGiven | charsetIsGiven | lengthOfTwoBytes);
+        if (isOrdered) {
+            link.u64(links.size());
+        }
+        links.add(link.u8(1).u16(utf8.length).put(utf8).u64(address));
     }
 
     /**
      * Adds an attribute.
-     *
-     * <p>Before the first attribute, an attribute info message is added. Without it, the HDF5 library does not count or
-     * copy attributes.
      *
      * @param where names the object in messages
      * @throws StoreException if the attribute is larger than a message can be
@@ -130,29 +148,46 @@ final class HeaderBuilder {
                     + " bytes; HDF5 supports at most " + MAX_MESSAGE
                     + "; shorten it, or store it as an array (texts may be longer)");
         }
-        if (!hasAttributes) {
-            addMessage(ATTRIBUTE_INFO, NEVER_SHARED, infoWithoutHeap());
-            hasAttributes = true;
+        if (attributes.size() == MOST_ATTRIBUTES) {
+            throw new StoreException(
+                    where + " has more than " + MOST_ATTRIBUTES + " attributes, which is not supported");
         }
-        addMessage(ATTRIBUTE, 0, body);
+        attributes.add(body);
     }
 
-    private void addMessage(int type, int flags, MessageBytes body) {
+    /** Puts a message; {@code order} is the number of an attribute, and 0 for other messages. */
+    private void put(MessageBytes header, int type, int flags, int order, MessageBytes body) {
         if (body.size() > MAX_MESSAGE) {
             throw new IllegalStateException("a message of type " + type + " has " + body.size() + " bytes");
         }
-        messages.u8(type).u16(body.size()).u8(flags).put(body);
+        header.u8(type).u16(body.size()).u8(flags);
+        if (isOrdered) {
+            header.u16(order);
+        }
+        header.put(body);
     }
 
     /** {@return the bytes of the header} */
     byte[] toArray() {
-        int sizeOfFourBytes = 2;
+        MessageBytes all = new MessageBytes().put(messages);
+        if (isGroup) {
+            put(all, LINK_INFO, 0, 0, linkInfo());
+            put(all, GROUP_INFO, 0, 0, new MessageBytes().zeros(2));
+            links.forEach(link -> put(all, LINK, 0, 0, link));
+        }
+        if (!attributes.isEmpty()) {
+            // Without this message, the HDF5 library does not count or copy attributes.
+            put(all, ATTRIBUTE_INFO, NEVER_SHARED, 0, attributeInfo());
+        }
+        for (int i = 0; i < attributes.size(); i++) {
+            put(all, ATTRIBUTE, 0, i, attributes.get(i));
+        }
         return new MessageBytes()
                 .put("OHDR".getBytes(StandardCharsets.US_ASCII))
                 .u8(2)
-                .u8(sizeOfFourBytes)
-                .u32(messages.size())
-                .put(messages)
+                .u8(SIZE_OF_FOUR_BYTES | (isOrdered ? TRACKS_ATTRIBUTES : 0))
+                .u32(all.size())
+                .put(all)
                 .checksum()
                 .toArray();
     }

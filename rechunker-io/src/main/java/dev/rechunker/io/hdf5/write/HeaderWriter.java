@@ -6,6 +6,7 @@ import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.NodePaths;
+import dev.rechunker.io.hdf5.format.Conventions;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,8 +25,12 @@ final class HeaderWriter {
     /** The chunk extent of pure dimensions, whose elements are never written. */
     private static final long DIMENSION_PIECE = 1 << 10;
 
+    /** The program that wrote a file of netCDF, in the form of netCDF. */
+    private static final String PROVENANCE = "version=2,rechunker=1";
+
     private final String store;
     private final PartFile file;
+    private final FileKind kind;
     private final DimensionScales scales;
     private final ScaleAttributes scaleAttributes;
 
@@ -48,15 +53,16 @@ final class HeaderWriter {
             @Nullable String array,
             @Nullable Scale scale) {}
 
-    private HeaderWriter(String store, PartFile file, FileTree.Group root) throws IOException {
+    private HeaderWriter(String store, PartFile file, FileTree.Group root, FileKind kind) throws IOException {
         this.store = store;
         this.file = file;
+        this.kind = kind;
         Map<String, FileTree.Dataset> arrays = new TreeMap<>();
         Map<String, GroupSpec> groups = new TreeMap<>();
         collect("", root, arrays, groups);
         Map<String, ArraySpec> specs = new TreeMap<>();
         arrays.forEach((path, dataset) -> specs.put(path, dataset.array().spec()));
-        this.scales = new DimensionScales(specs, groups);
+        this.scales = new DimensionScales(specs, groups, kind);
         this.scaleAttributes = new ScaleAttributes(scales);
         arrays.forEach((path, dataset) ->
                 datasets.put(scales.storedPath(path), new Stored(dataset, path, scales.ofVariable(path))));
@@ -71,20 +77,21 @@ final class HeaderWriter {
     }
 
     /** {@return the dataset of a dimension without a variable, in the form that netCDF writes} */
-    private static FileTree.Dataset dimension(Scale scale) throws IOException {
+    private FileTree.Dataset dimension(Scale scale) throws IOException {
         Shape shape = Shape.of(scale.length());
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(shape, Shape.of(DIMENSION_PIECE)), DataType.FLOAT32)
                 .byteOrder(ByteOrder.BIG_ENDIAN)
                 .unlimitedAxes(scale.isUnlimited() ? Set.of(0) : Set.of())
                 .hints(Map.of(Hdf5Names.LAYOUT_HINT, scale.isUnlimited() ? Hdf5Names.CHUNKED : Hdf5Names.REGIONS))
                 .build();
-        return new FileTree.Dataset(DatasetSpec.of("a dimension", spec), new ElementStorage(MessageBytes.UNDEFINED, 0));
+        return new FileTree.Dataset(
+                DatasetSpec.of("a dimension", spec, kind), new ElementStorage(MessageBytes.UNDEFINED, 0));
     }
 
     private static void collect(
             String path, FileTree.Node node, Map<String, FileTree.Dataset> arrays, Map<String, GroupSpec> groups) {
         if (node instanceof FileTree.Dataset dataset) {
-            arrays.put(path, dataset);
+            arrays.put(path, new FileTree.Dataset(dataset.array().stored(), dataset.storage()));
         } else {
             FileTree.Group group = (FileTree.Group) node;
             groups.put(path, group.spec());
@@ -93,8 +100,8 @@ final class HeaderWriter {
     }
 
     /** Writes all headers; {@return the address of the header of the root group} */
-    static long write(String store, PartFile file, FileTree.Group root) throws IOException {
-        HeaderWriter headers = new HeaderWriter(store, file, root);
+    static long write(String store, PartFile file, FileTree.Group root, FileKind kind) throws IOException {
+        HeaderWriter headers = new HeaderWriter(store, file, root, kind);
         GlobalHeap heap = new GlobalHeap(file);
         headers.writeDatasets(heap);
         long address = headers.write("", root, heap);
@@ -139,7 +146,7 @@ final class HeaderWriter {
     }
 
     private long write(String path, FileTree.Group group, GlobalHeap heap) throws IOException {
-        HeaderBuilder header = HeaderBuilder.group();
+        HeaderBuilder header = HeaderBuilder.group(kind.isNetcdf());
         for (String name : linkedDatasets(path, group)) {
             header.addLink(name, address(NodePaths.below(path, name)));
         }
@@ -147,6 +154,9 @@ final class HeaderWriter {
             if (child.getValue() instanceof FileTree.Group inner) {
                 header.addLink(child.getKey(), write(NodePaths.below(path, child.getKey()), inner, heap));
             }
+        }
+        if (kind.isNetcdf() && path.isEmpty()) {
+            header.addAttribute(store, Conventions.NETCDF, AttributeValue.ofFixedText(PROVENANCE));
         }
         GroupSpec spec = group.spec();
         AttributeWriter.put(header, NodePaths.inStore(store, path), spec.attributes(), spec.attributeTypes(), heap);

@@ -98,6 +98,17 @@ record MaxShape(List<Long> shape, List<Long> extents) {
         }
     }
 
+    /** {@return the shape with a further axis that cannot be extended} */
+    MaxShape append(long extent) {
+        return new MaxShape(appended(shape, extent), appended(extents, extent));
+    }
+
+    private static List<Long> appended(List<Long> of, long extent) {
+        List<Long> all = new ArrayList<>(of);
+        all.add(extent);
+        return all;
+    }
+
     /** {@return the dataspace message} */
     MessageBytes dataspace() {
         return dataspace(shape, extents);

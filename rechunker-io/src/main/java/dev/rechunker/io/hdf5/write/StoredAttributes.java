@@ -24,38 +24,43 @@ import org.jspecify.annotations.Nullable;
  */
 record StoredAttributes(Map<String, @Nullable Object> values, Map<String, AttributeType> types) {
     /** {@return the attributes of an array; the missing value takes the place of an attribute} */
-    static StoredAttributes of(ArraySpec spec) {
+    static StoredAttributes of(ArraySpec spec, FileKind kind) {
         Map<String, @Nullable Object> wanted = Conventions.user(spec.attributes());
         Map<String, AttributeType> types = new LinkedHashMap<>(spec.attributeTypes());
         if (spec.missingValue().isDefined()) {
             wanted.remove(Conventions.MISSING_VALUE);
         }
         if (!(wanted.get(Conventions.MISSING_VALUE) instanceof Number given)) {
-            return of(wanted, types);
+            if (kind.isNetcdf()) {
+                wanted.remove(Conventions.MISSING_VALUE);
+            }
+            return of(wanted, types, kind);
         }
         // A reader returns it as the missing value, whatever its shape is.
         Number element = asElement(given, spec.dataType());
         wanted.put(Conventions.MISSING_VALUE, element);
         types.put(Conventions.MISSING_VALUE, AttributeType.of(spec.dataType().name(), Shape.of(1)));
-        StoredAttributes stored = of(wanted, types);
+        StoredAttributes stored = of(wanted, types, kind);
         stored.values.put(Conventions.MISSING_VALUE, element);
         return stored;
     }
 
     /** {@return the attributes of a group} */
-    static StoredAttributes of(GroupSpec group) {
-        return of(Conventions.user(group.attributes()), group.attributeTypes());
+    static StoredAttributes of(GroupSpec group, FileKind kind) {
+        return of(Conventions.user(group.attributes()), group.attributeTypes(), kind);
     }
 
     private static StoredAttributes of(
-            Map<String, ? extends @Nullable Object> wanted, Map<String, AttributeType> wantedTypes) {
+            Map<String, ? extends @Nullable Object> wanted, Map<String, AttributeType> wantedTypes, FileKind kind) {
         StoredAttributes stored = new StoredAttributes(new LinkedHashMap<>(), new LinkedHashMap<>());
         wanted.forEach((name, value) -> {
             Optional<AttributeType> type = name.isEmpty() || !StoredText.isStorable(name)
                     ? Optional.empty()
-                    : type(value, wantedTypes.get(name));
+                    : kind.isNetcdf()
+                            ? Netcdf4Attributes.type(value, wantedTypes.get(name))
+                            : type(value, wantedTypes.get(name));
             type.ifPresent(of -> stored.types.put(name, of));
-            stored.values.put(name, type.isPresent() ? asRead(value, type.get()) : value);
+            stored.values.put(name, type.isPresent() ? asRead(value, type.get(), kind) : value);
         });
         return stored;
     }
@@ -77,8 +82,11 @@ record StoredAttributes(Map<String, @Nullable Object> values, Map<String, Attrib
         return Optional.of(wanted);
     }
 
-    /** {@return a value with as many lists as its type has axes; null if there is no element} */
-    private static @Nullable Object asRead(@Nullable Object value, AttributeType type) {
+    /** {@return a value with as many lists as its type has axes, unless in netCDF; null if there is no element} */
+    private static @Nullable Object asRead(@Nullable Object value, AttributeType type, FileKind kind) {
+        if (kind.isNetcdf()) {
+            return Netcdf4Attributes.asRead(value, type);
+        }
         if (type.shape().isEmpty()) {
             return null;
         }

@@ -31,7 +31,7 @@ final class WrittenChunkReader implements ArrayReader, ArrayReader.EncodedSource
         this.array = array;
         this.table = new ChunkTable((int) array.spec().chunks().count());
         if (!storage.isEmpty()) {
-            new ChunkTree(file, array.spec().chunks(), table).load(storage.address());
+            new ChunkTree(file, array.storedChunks(), table).load(storage.address());
         }
         this.identity = array.identity();
         this.chain = array.chain();

@@ -55,7 +55,7 @@ class DimensionsTest {
     }
 
     private DimensionScales scales() {
-        return new DimensionScales(arrays, groups);
+        return new DimensionScales(arrays, groups, FileKind.HDF5);
     }
 
     private static Scale scale(DimensionScales scales, String path) {
@@ -115,7 +115,7 @@ class DimensionsTest {
         GroupSpec root = Objects.requireNonNull(groups.get(""));
         assertEquals(
                 List.of(new Dimension("time", 5, true), new Dimension("x", 4, false), new Dimension("y", 2, false)),
-                DimensionScales.storedDimensions(root, arrays));
+                DimensionScales.storedDimensions(root, arrays, FileKind.HDF5));
     }
 
     @Test

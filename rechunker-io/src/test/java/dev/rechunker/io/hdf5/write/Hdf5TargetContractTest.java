@@ -17,7 +17,11 @@ class Hdf5TargetContractTest extends ChunkStoreContract {
 
     @Override
     protected ChunkStore createStore() {
-        return new StaysOpen(Hdf5Target.create(temporary.resolve(stores++ + ".h5")));
+        return new StaysOpen(target(temporary.resolve(stores++ + ".h5")));
+    }
+
+    ChunkStore target(Path file) {
+        return Hdf5Target.create(file);
     }
 
     @Override

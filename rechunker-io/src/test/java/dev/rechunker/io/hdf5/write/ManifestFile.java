@@ -84,7 +84,7 @@ final class ManifestFile {
         byte[] all = elements.elements(Region.whole(spec.shape()), written);
         String bin = path.replace('/', '~') + ".bin";
         Files.write(directory.resolve(bin), all);
-        DatasetSpec array = DatasetSpec.of("", spec);
+        DatasetSpec array = DatasetSpec.of("", spec, FileKind.HDF5);
         Map<String, @Nullable Object> said = new LinkedHashMap<>();
         said.put("elements", bin);
         said.put("dtype", dtype(spec));

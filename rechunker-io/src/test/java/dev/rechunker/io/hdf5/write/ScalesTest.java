@@ -170,7 +170,7 @@ class ScalesTest {
             for (int i = 0; i < arrays; i++) {
                 many.put("a" + i, x);
             }
-            DimensionScales scales = new DimensionScales(many, Map.of("", GroupSpec.EMPTY));
+            DimensionScales scales = new DimensionScales(many, Map.of("", GroupSpec.EMPTY), FileKind.HDF5);
             assertEquals(arrays == 4000, scales.areAxesNamed("a7"));
             assertEquals(arrays == 4000, scales.areAxesNamed("lon"));
         }

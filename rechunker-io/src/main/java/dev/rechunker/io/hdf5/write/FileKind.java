@@ -1,0 +1,29 @@
+package dev.rechunker.io.hdf5.write;
+
+/** The kinds of files that are written. A file of netCDF-4 is one of HDF5 that follows more rules. */
+enum FileKind {
+    HDF5("hdf5", "HDF5"),
+    NETCDF4("netcdf4", "netCDF-4");
+
+    private final String format;
+    private final String title;
+
+    FileKind(String format, String title) {
+        this.format = format;
+        this.title = title;
+    }
+
+    /** {@return the name of the format in hints} */
+    String format() {
+        return format;
+    }
+
+    /** {@return the name in messages} */
+    String title() {
+        return title;
+    }
+
+    boolean isNetcdf() {
+        return this == NETCDF4;
+    }
+}

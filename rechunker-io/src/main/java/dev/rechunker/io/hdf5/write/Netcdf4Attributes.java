@@ -1,0 +1,101 @@
+package dev.rechunker.io.hdf5.write;
+
+import dev.rechunker.array.AttributeType;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.hdf5.format.AttributeElement;
+import dev.rechunker.io.hdf5.format.AttributeElement.Enumeration;
+import dev.rechunker.io.hdf5.format.AttributeElement.Numbers;
+import dev.rechunker.io.hdf5.format.AttributeElement.Text;
+import dev.rechunker.io.hdf5.format.StoredText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attributes of netCDF: characters, or one axis of numbers or strings. Booleans become int8, and values of several
+ * axes have no type.
+ */
+final class Netcdf4Attributes {
+    private Netcdf4Attributes() {}
+
+    /** {@return the type nearest to a wanted one, or the usual one; empty if netCDF has none for the value} */
+    static Optional<AttributeType> type(@Nullable Object value, @Nullable AttributeType wanted) {
+        return Optional.ofNullable(wanted).flatMap(type -> nearest(value, type)).or(() -> usual(value));
+    }
+
+    private static Optional<AttributeType> usual(@Nullable Object value) {
+        if (value instanceof String text) {
+            return !StoredText.isStorable(text)
+                    ? Optional.empty()
+                    : Optional.of(
+                            text.isEmpty()
+                                    ? AttributeType.ofNull(AttributeType.CHAR)
+                                    : AttributeType.of(AttributeType.CHAR, Shape.of()));
+        }
+        return UsualTypes.of(value).flatMap(type -> nearest(value, type));
+    }
+
+    /** {@return the type of netCDF nearest to one of HDF5; empty if there is none for the value} */
+    private static Optional<AttributeType> nearest(@Nullable Object value, AttributeType type) {
+        Optional<Shape> shape = type.shape();
+        boolean hasSeveralAxes = shape.isPresent() && shape.get().rank() > 1;
+        if (hasSeveralAxes || PlainLeaves.of(value, type).isEmpty()) {
+            return Optional.empty();
+        }
+        AttributeElement element = AttributeElement.parse(type.element()).orElseThrow();
+        boolean hasElements = shape.isPresent() && !shape.get().isEmpty();
+        if (element instanceof Text text) {
+            boolean isChar = !text.isVariable() && (!hasElements || shape.get().elements() == 1);
+            if (!hasElements) {
+                return Optional.of(AttributeType.ofNull(isChar ? AttributeType.CHAR : AttributeType.STRING));
+            }
+            return Optional.of(
+                    isChar
+                            ? AttributeType.of(AttributeType.CHAR, Shape.of())
+                            : text.isVariable() ? type : AttributeType.of(AttributeType.STRING, shape.get()));
+        }
+        return number(element)
+                .map(name -> !hasElements
+                        ? AttributeType.ofNull(name)
+                        : AttributeType.of(name, shape.get().rank() == 0 ? Shape.of(1) : shape.get()));
+    }
+
+    private static Optional<String> number(AttributeElement element) {
+        if (element instanceof Enumeration names) {
+            return Optional.of(names.base().name());
+        }
+        if (!(element instanceof Numbers numbers)) {
+            return Optional.empty();
+        }
+        DataType type = numbers.type();
+        if (type.equals(DataType.BOOL)) {
+            return Optional.of(DataType.INT8.name());
+        }
+        return Optional.of((type.equals(DataType.FLOAT16) ? DataType.FLOAT32 : type).name());
+    }
+
+    /**
+     * {@return a value as a reader of netCDF returns it after it is stored in a type, apart from the list around a
+     * single one, which netCDF does not know}
+     */
+    static @Nullable Object asRead(@Nullable Object value, AttributeType type) {
+        if (type.shape().isEmpty()) {
+            boolean isText = type.element().startsWith(AttributeType.STRING)
+                    || type.element().equals(AttributeType.CHAR);
+            return isText ? "" : List.of();
+        }
+        return number(value);
+    }
+
+    /** {@return a value with numbers in place of booleans} */
+    private static @Nullable Object number(@Nullable Object value) {
+        if (value instanceof List<?> list) {
+            List<@Nullable Object> numbers = new ArrayList<>();
+            list.forEach(item -> numbers.add(number(item)));
+            return numbers;
+        }
+        return value instanceof Boolean flag ? (Object) (flag ? 1L : 0L) : value;
+    }
+}
