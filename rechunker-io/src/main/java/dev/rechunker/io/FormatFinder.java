@@ -78,17 +78,35 @@ final class FormatFinder {
                 .toList();
     }
 
-    /** {@return the contents that were not found in a file or directory, for a message} */
-    static String missing(Path path) {
-        return Files.isDirectory(path)
-                ? "neither it nor a directory in it contains " + documents()
-                : "it does not have " + signatures() + ", and is not a zip file that contains " + documents();
+    /**
+     * {@return what a file or directory without a store is, or what was not found in it, for a message}
+     *
+     * @param directory makes the keys of a directory
+     */
+    static String missing(Path path, Function<Path, DirectoryKeys> directory) throws IOException {
+        if (Files.isDirectory(path)) {
+            return missing(directory.apply(path), Optional.empty());
+        }
+        String missing = "it does not have " + signatures() + ", and is not a zip file that contains " + documents();
+        if (isZip(path)) {
+            try (ZipKeys zip = ZipKeys.open(path)) {
+                return OtherFormats.zip(zip).sentence(missing);
+            }
+        }
+        return OtherFormats.file(path).map(found -> found.sentence(missing)).orElse(missing);
     }
 
-    /** {@return the contents that were not found in a key store, for a message} */
-    static String missing(KeyStore keys) {
-        return (keys.isListable() ? "neither it nor a directory in it contains " : "it does not contain ") + documents()
-                + ", and it does not have " + signatures();
+    /**
+     * {@return what a directory of a key store is that has no store, or what was not found in it, for a message}
+     *
+     * @param file what the file of the same name is; empty if there is none, or that is not known
+     */
+    static String missing(KeyStore keys, Optional<OtherFormats.Found> file) throws IOException {
+        String missing = (keys.isListable() ? "neither it nor a directory in it contains " : "it does not contain ")
+                + documents() + (keys.local().isPresent() ? "" : ", and it does not have " + signatures());
+        Optional<OtherFormats.Found> known =
+                file.isPresent() || !keys.isListable() ? file : OtherFormats.directory(keys);
+        return known.map(found -> found.sentence(missing)).orElse(missing);
     }
 
     private static String documents() {

@@ -71,11 +71,13 @@ public final class Stores {
         if (!Files.exists(path)) {
             throw new StoreException(path + " does not exist");
         }
-        StoreFormat format = FormatFinder.of(path, directory)
-                .orElseThrow(() -> new StoreException(path + " is not a store: " + FormatFinder.missing(path)));
-        return format instanceof FileFormat file
+        Optional<StoreFormat> format = FormatFinder.of(path, directory);
+        if (format.isEmpty()) {
+            throw new StoreException(path + " is not a store: " + FormatFinder.missing(path, directory));
+        }
+        return format.get() instanceof FileFormat file
                 ? file.opener().open(path)
-                : ((KeyFormat) format).open(path, directory);
+                : ((KeyFormat) format.get()).open(path, directory);
     }
 
     /**
@@ -112,20 +114,41 @@ public final class Stores {
             keys.close();
             throw e;
         }
-        keys.close();
-        if (refused != null) {
-            throw refused;
+        try (keys) {
+            if (refused != null) {
+                throw refused;
+            }
+            found = isNamedLikeFile || !file.matches() ? found : file(file);
+            if (found.isPresent()) {
+                return found.get();
+            }
+            Optional<OtherFormats.Found> other = file.matches() ? otherFile(file) : Optional.empty();
+            throw new StoreException(keys.name() + " is not a store: " + FormatFinder.missing(keys, other));
         }
-        return (isNamedLikeFile || !file.matches() ? found : file(file))
-                .orElseThrow(() -> new StoreException(keys.name() + " is not a store: " + FormatFinder.missing(keys)));
+    }
+
+    /** {@return what a file is that is not a store; empty if that is not known, or there is no such file} */
+    private static Optional<OtherFormats.Found> otherFile(Matcher file) throws IOException {
+        try (KeyStore above = keysAbove(file)) {
+            return OtherFormats.file(above, key(above, file));
+        } catch (StoreException e) {
+            return Optional.empty(); // the name of a directory may not be a key
+        }
+    }
+
+    private static KeyStore keysAbove(Matcher file) throws IOException {
+        return keys(file.group(1) + Objects.requireNonNullElse(file.group(3), ""));
+    }
+
+    private static String key(KeyStore above, Matcher file) throws StoreException {
+        return above instanceof HttpKeys ? decoded(file.group(2)) : file.group(2);
     }
 
     /** {@return the store in a file; empty if its format is not recognised or there is no such file} */
     private static Optional<ChunkStore> file(Matcher file) throws IOException {
-        String settings = Objects.requireNonNullElse(file.group(3), "");
-        KeyStore above = keys(file.group(1) + settings);
+        KeyStore above = keysAbove(file);
         try {
-            String key = above instanceof HttpKeys ? decoded(file.group(2)) : file.group(2);
+            String key = key(above, file);
             Optional<FileFormat> format = key.contains("/") ? Optional.empty() : FormatFinder.of(above, key);
             if (format.isPresent()) {
                 return Optional.of(format.get().valueOpener().open(above, key));

@@ -72,17 +72,7 @@ final class Formats {
      * @param followLinks whether links that lead out of a directory are followed
      */
     static ChunkStore open(String place, boolean followLinks) throws IOException {
-        if (Stores.isUri(place)) {
-            return Stores.open(place);
-        }
-        Path path = Path.of(place);
-        if (followLinks) {
-            return Stores.openFollowingLinks(path);
-        }
-        if (Files.isDirectory(path) && !Stores.isStore(path)) {
-            return Zarr.open(path); // an empty directory, in which nothing is found in any format
-        }
-        return Stores.open(path);
+        return followLinks && !Stores.isUri(place) ? Stores.openFollowingLinks(Path.of(place)) : Stores.open(place);
     }
 
     /**
