@@ -170,6 +170,11 @@ public final class Monitor {
         heldElsewhere.accumulate(bytes);
     }
 
+    /** {@return the number of tasks that this run and earlier ones have done} */
+    public long tasksDone() {
+        return tasksDoneBefore.sum() + tasksDone.sum();
+    }
+
     /** {@return the uncompressed bytes of the target that this run and earlier ones have done} */
     public long targetBytesDone() {
         return targetBytesDone.sum();
@@ -235,7 +240,7 @@ public final class Monitor {
         return Progress.builder()
                 .array(current.array)
                 .stage(current.stage)
-                .tasksDone(tasksDoneBefore.sum() + tasksDone.sum())
+                .tasksDone(tasksDone())
                 .tasks(tasks)
                 .bytesRead(storedRead())
                 .bytesDecoded(bytesRead.sum())

@@ -1,6 +1,7 @@
 package dev.rechunker.job;
 
 import com.google.common.collect.ImmutableList;
+import dev.rechunker.resource.ByteSize;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.run.VerificationException;
@@ -44,14 +45,33 @@ final class FailureMessage {
 
     private static String space(IOException failure, RunContext context, Recovery recovery) {
         JobPlan plan = context.plan();
-        long bytes = plan.arrays().stream()
-                .mapToLong(array -> array.target().bytes())
-                .sum();
         return FreeSpace.explain(
                 failure,
                 plan.target("").store().localDirectory(),
                 plan.spillPeakBytes() > 0 ? recovery.spills().localDirectory() : Optional.empty(),
-                bytes - context.monitor().targetBytesDone());
+                targetBytes(plan) - context.monitor().targetBytesDone());
+    }
+
+    private static long targetBytes(JobPlan plan) {
+        return plan.arrays().stream()
+                .mapToLong(array -> array.target().bytes())
+                .sum();
+    }
+
+    /** {@return the end of a run that was interrupted, with how much is done and how to go on} */
+    static InterruptedException interrupted(Exception cause, RunContext context, Recovery recovery) {
+        JobPlan plan = context.plan();
+        long all = targetBytes(plan);
+        String problem = "copying " + plan.source("") + " to " + plan.target("") + " was interrupted: "
+                + context.monitor().tasksDone() + " of " + plan.tasks() + " tasks are done, "
+                + ByteSize.of(Math.min(all, context.monitor().targetBytesDone())) + " of " + ByteSize.of(all)
+                + " are written";
+        return recovery.kept().isPresent()
+                ? new CopyInterruptedException(problem + state(recovery), cause, Advice.RESUME, Advice.RESTART)
+                : new CopyInterruptedException(
+                        problem + (recovery.isFinished() ? state(recovery) : "; nothing is kept of unfinished arrays"),
+                        cause,
+                        Advice.RESTART);
     }
 
     /** {@return a text that says what the run leaves} */
@@ -62,6 +82,31 @@ final class FailureMessage {
         return recovery.kept()
                 .map(directory -> "; the work done so far is kept in " + directory)
                 .orElse("");
+    }
+
+    /** The end of a copy that was interrupted. */
+    private static final class CopyInterruptedException extends InterruptedException implements Advised {
+        private static final long serialVersionUID = 1L;
+
+        private final String problem;
+        private final ImmutableList<Advice> advice;
+
+        CopyInterruptedException(String problem, Exception cause, Advice... advice) {
+            super(Advice.message(problem, List.of(advice)));
+            initCause(cause);
+            this.problem = problem;
+            this.advice = ImmutableList.copyOf(advice);
+        }
+
+        @Override
+        public String problem() {
+            return problem;
+        }
+
+        @Override
+        public List<Advice> advice() {
+            return advice;
+        }
     }
 
     /** A failure of a copy outside of its tasks. */

@@ -5,6 +5,7 @@ import dev.rechunker.exec.WorkspacePool;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.run.Executor;
 import dev.rechunker.run.ProgressListener;
+import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.StoreException;
@@ -40,7 +41,9 @@ final class LocalRun {
         Options options = plan.options();
         ChecksumFile.requireWritable(options.get(Option.CHECKSUM_FILE));
         if (!options.get(Option.RESUME)) {
-            targetCheck.requireNothingThere(array -> false);
+            requireNothingThere();
+        } else if (new FinishedCopy(context).isThere()) {
+            return FinalChecks.end(context);
         }
         if (options.get(Option.DURABLE)) {
             plan.makeDurable();
@@ -56,9 +59,26 @@ final class LocalRun {
             try {
                 copy(recovery);
                 return FinalChecks.end(context);
+            } catch (InterruptedException e) {
+                throw FailureMessage.interrupted(e, context, recovery);
             } catch (IOException e) {
+                if (Thread.interrupted()) { // which makes operations on files fail
+                    throw FailureMessage.interrupted(e, context, recovery);
+                }
                 throw FailureMessage.of(e, context, recovery);
             }
+        }
+    }
+
+    /** Checks that nothing is in the way; if that is what an unfinished run left, the refusal says so. */
+    private void requireNothingThere() throws IOException {
+        try {
+            targetCheck.requireNothingThere(array -> false);
+        } catch (RefusedException e) {
+            if (Recovery.hasUnfinished(plan)) {
+                throw Recovery.unfinished(plan);
+            }
+            throw e;
         }
     }
 

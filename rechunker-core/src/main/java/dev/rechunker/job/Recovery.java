@@ -134,6 +134,28 @@ final class Recovery implements Closeable {
         }
     }
 
+    /** {@return whether an unfinished run of one process, which can be resumed, has left its journal at a target} */
+    static boolean hasUnfinished(JobPlan plan) throws IOException {
+        Optional<Path> work = workDirectory(plan.target(""));
+        Optional<Journal> journal = work.isPresent() ? RunDirectory.read(work.get()) : Optional.empty();
+        return journal.isPresent()
+                && journal.get().isWorthKeeping()
+                && !Fingerprint.parse(journal.get().header()).isShared();
+    }
+
+    /** {@return the refusal of a target that has an unfinished run, or one that is in progress} */
+    static RefusedException unfinished(JobPlan plan) throws IOException {
+        StoreLocation target = plan.target("");
+        Path work = workDirectory(target).orElseThrow();
+        return RunDirectory.isInUse(work)
+                ? inUse(work, target)
+                : new RefusedException(unfinished(target, work), Advice.RESUME, Advice.RESTART);
+    }
+
+    private static String unfinished(StoreLocation target, Path work) {
+        return target + " has an unfinished run, kept in " + work;
+    }
+
     /** Locks the directory of existing arrays that are written into, if they have one; nothing is kept there. */
     private static @Nullable RunDirectory lockExisting(TargetLock existing, StoreLocation target) throws IOException {
         Optional<Path> work = existing.directory();
@@ -199,7 +221,7 @@ final class Recovery implements Closeable {
         if (!directory.hasJournal()) {
             return Optional.empty();
         }
-        String unfinished = target + " has an unfinished run, kept in " + directory.path();
+        String unfinished = unfinished(target, directory.path());
         Optional<Journal> found = directory.journal(options.get(Option.DURABLE));
         if (found.isEmpty()) {
             if (!overwrite) {

@@ -72,7 +72,13 @@ public final class Rechunk {
 
     /** Runs a command and exits with its status. */
     public static void main(String[] args) {
-        System.exit(run(commandLine(ConsoleProgress.isTerminal(), args), args));
+        CommandLine line = commandLine(ConsoleProgress.isTerminal(), args);
+        Rechunk root = line.getCommand();
+        StopSignal signal = StopSignal.ofThisThread(() -> root.print("stopped before the operation in progress had ended;"
+                + " what is recorded as done is kept: try the same command with --resume"));
+        int status = run(line, args);
+        signal.end();
+        System.exit(status);
     }
 
     /**
@@ -138,15 +144,21 @@ public final class Rechunk {
     }
 
     private int report(Throwable error, int status, boolean trace) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println("rechunk: " + StoreLocation.withoutSecrets(message(error)).replaceAll("\\s*\\R\\s*", " "));
+        print(StoreLocation.withoutSecrets(message(error)));
         if (trace) {
+            PrintWriter err = spec.commandLine().getErr();
             StringWriter text = new StringWriter();
             error.printStackTrace(new PrintWriter(text, true));
             err.print(StoreLocation.withoutSecrets(text.toString()));
+            err.flush();
         }
-        err.flush();
         return status;
+    }
+
+    private void print(String message) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("rechunk: " + message.replaceAll("\\s*\\R\\s*", " "));
+        err.flush();
     }
 
     /** {@return the message of an exception, with the class name if it is an {@link Error}} */

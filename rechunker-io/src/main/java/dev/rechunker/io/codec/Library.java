@@ -1,6 +1,7 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.store.StoreException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A compression library: a class with which it is found, and the artifact to add to the class path if it is missing.
@@ -10,7 +11,7 @@ import dev.rechunker.store.StoreException;
  */
 enum Library {
     /** LZ4, which also works without native code. */
-    LZ4("net.jpountz.lz4.LZ4Factory", "at.yawk.lz4:lz4-java", false),
+    LZ4("net.jpountz.lz4.LZ4JNI", "at.yawk.lz4:lz4-java", false),
     ZSTD("com.github.luben.zstd.Zstd", "com.github.luben:zstd-jni", true),
     SNAPPY("org.xerial.snappy.Snappy", "org.xerial.snappy:snappy-java", true),
     BZIP2(
@@ -22,6 +23,7 @@ enum Library {
     private final String className;
     private final String artifact;
     private final boolean isNative;
+    private final AtomicBoolean hasCopy = new AtomicBoolean(true);
 
     /**
      * Creates a library.
@@ -38,7 +40,7 @@ enum Library {
 
     /**
      * Checks that the library can be used, and loads its native code. That is unpacked into the directory of temporary
-     * files, which must be writable and executable.
+     * files, which must be writable and executable; on Linux the file is deleted as soon as it is loaded.
      *
      * @param codec the codec that needs it, for messages
      * @throws CodecException if the library is not on the class path, or its native code cannot be loaded
@@ -51,17 +53,21 @@ enum Library {
                     "codec \"" + codec + "\" needs a library that is missing: add " + artifact + " to the class path",
                     e);
         }
-        if (isNative) {
-            load(codec);
-        }
+        load(codec);
     }
 
     private void load(String codec) throws CodecException {
         try {
             Class.forName(className, true, Library.class.getClassLoader());
+            if (hasCopy.getAndSet(false)) {
+                NativeCopies.delete();
+            }
         } catch (VirtualMachineError e) {
             throw e;
         } catch (ClassNotFoundException | Error e) { // libraries throw their own errors
+            if (!isNative) {
+                return;
+            }
             throw new CodecException(
                     "codec \"" + codec + "\": its native library cannot be loaded from java.io.tmpdir ("
                             + System.getProperty("java.io.tmpdir") + "): " + rootReason(e)
