@@ -180,7 +180,7 @@ class SpillStoreTest {
     @Test
     void planNamesTheSpillStore() throws Exception {
         Plan plan = job(target, spill).plan();
-        assertTrue(plan.explain().contains("spill: memory://spill, one value for each task of stage 1"), plan::explain);
+        assertTrue(plan.explain().contains("spill: memory://spill, one value for each task of stage 0"), plan::explain);
         assertTrue(plan.toHtml().contains("memory://spill"), "the page names it");
         assertFalse(job(target, spill).noSpill().plan().explain().contains("memory://spill"));
     }

@@ -53,9 +53,7 @@ final class FailureMessage {
     }
 
     private static long targetBytes(JobPlan plan) {
-        return plan.arrays().stream()
-                .mapToLong(array -> array.target().bytes())
-                .sum();
+        return plan.arrays().stream().mapToLong(array -> array.target().bytes()).sum();
     }
 
     /** {@return the end of a run that was interrupted, with how much is done and how to go on} */

@@ -29,8 +29,8 @@ final class FinishedCopy {
      * {@return whether the target has everything that the plan would write} A target that has no array or not all of
      * them is not finished.
      *
-     * @throws RefusedException if all arrays are there, but they are another copy, by their specifications or by a sample
-     *     of their elements
+     * @throws RefusedException if all arrays are there, but they are another copy, by their specifications or by a
+     *     sample of their elements
      */
     boolean isThere() throws IOException, InterruptedException {
         boolean isNew =

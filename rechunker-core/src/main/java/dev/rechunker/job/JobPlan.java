@@ -113,32 +113,18 @@ public final class JobPlan {
     }
 
     /**
-     * {@return a description for people, of several lines: strategies and costs, stages, tasks, memory, spill, losses}
+     * {@return a description for people, of several lines: strategies and costs, stages, tasks, memory, spill, losses;
+     * the largest arrays first, and one line for each small one}
      */
     public String explain() {
-        StringBuilder text = new StringBuilder("copy " + source + " to " + target + "\n");
-        for (JobArray array : arrays()) {
-            if (!array.path().isEmpty()) {
-                text.append("array ").append(array.path()).append('\n');
-            }
-            text.append(array.copy().explain(array.minimumMemory()));
-            array.checks()
-                    .comparison()
-                    .ifPresent(how ->
-                            text.append("verification: ").append(how.explain()).append('\n'));
-        }
-        if (!losses().isEmpty()) {
-            text.append("not kept\n");
-            losses().forEach(loss -> text.append("  ").append(loss).append('\n'));
-        }
-        return text.toString();
+        return "copy " + source + " to " + target + "\n" + PlanText.of(arrays(), losses());
     }
 
     /** {@return the picture of the plan} */
     public PlanPicture picture() {
         return PlanPicture.of(
                 source + " to " + target,
-                arrays().stream()
+                PlanText.largestFirst(arrays()).stream()
                         .map(array -> new PlannedArray(
                                 array.path(), array.source().dimensionNames(), array.copy(), array.checkMemory()))
                         .toList(),

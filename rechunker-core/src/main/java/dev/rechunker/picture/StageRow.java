@@ -70,7 +70,7 @@ final class StageRow {
 
     /** Draws the row. {@return notes on what is left out, one phrase each} */
     List<String> draw() {
-        String order = plan.stages().size() == 1 ? "" : "stage " + (number + 1) + ", ";
+        String order = plan.stages().size() == 1 ? "" : "stage " + number + ", ";
         svg.text(x, y + 14, Svg.Anchor.START, Svg.NORMAL, "h", order + stage.name() + ": " + summary(), 912);
         double top = y + 26;
         double middle = x + PANEL + BETWEEN;

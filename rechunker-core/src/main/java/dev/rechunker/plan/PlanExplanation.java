@@ -21,7 +21,7 @@ final class PlanExplanation {
         } else {
             addCosts(text, plan.strategy(), plan.cost());
         }
-        int number = 1;
+        int number = 0;
         for (Stage stage : plan.stages()) {
             addStage(text, number++, stage);
         }
@@ -96,7 +96,7 @@ final class PlanExplanation {
     private static void addSpill(StringBuilder text, CopyPlan plan) {
         if (plan.cost().spillBytes() > 0) {
             int copies = plan.stages().size() - 1;
-            String stages = copies == 1 ? "stage 1" : "stages 1 to " + copies;
+            String stages = copies == 1 ? "stage 0" : "stages 0 to " + (copies - 1);
             plan.resources()
                     .remoteSpill()
                     .ifPresent(spill -> line(text, "spill: %s, one value for each task of %s", spill.place(), stages));

@@ -103,7 +103,8 @@ final class FormatFinder {
      */
     static String missing(KeyStore keys, Optional<OtherFormats.Found> file) throws IOException {
         String missing = (keys.isListable() ? "neither it nor a directory in it contains " : "it does not contain ")
-                + documents() + (keys.local().isPresent() ? "" : ", and it does not have " + signatures());
+                + documents()
+                + (keys.local().isPresent() ? "" : ", and it does not have " + signatures());
         Optional<OtherFormats.Found> known =
                 file.isPresent() || !keys.isListable() ? file : OtherFormats.directory(keys);
         return known.map(found -> found.sentence(missing)).orElse(missing);

@@ -32,11 +32,22 @@ final class OtherFormats {
             row("a netCDF file of the classic format, CDF-1", NC, 0, "CDF\1"),
             row("a netCDF file of the classic format with 64-bit offsets, CDF-2", NC, 0, "CDF\2"),
             row("a netCDF file of the classic format with 64-bit data, CDF-5", NC, 0, "CDF\5"),
-            row("a TIFF image", image("tif") + "; or a map with: gdal_translate -of Zarr in.tif out.zarr", 0, "II*\0", "MM\0*", "II+\0", "MM\0+"),
+            row(
+                    "a TIFF image",
+                    image("tif") + "; or a map with: gdal_translate -of Zarr in.tif out.zarr",
+                    0,
+                    "II*\0",
+                    "MM\0*",
+                    "II+\0",
+                    "MM\0+"),
             row("a GRIB file", "convert it with: cdo -f nc4 copy in.grib out.nc", 0, "GRIB"),
             row("an HDF4 file", "convert it with: h4toh5convert in.hdf out.h5", 0, "\16\3\23\1"),
             row("a NumPy array", python("numpy.load('in.npy', mmap_mode='r')"), 0, "\u0093NUMPY"),
-            row("a MATLAB file before version 7.3", "load it in MATLAB, and write it as HDF5 with: save('out.mat', '-v7.3')", 0, "MATLAB 5.0 MAT-file"),
+            row(
+                    "a MATLAB file before version 7.3",
+                    "load it in MATLAB, and write it as HDF5 with: save('out.mat', '-v7.3')",
+                    0,
+                    "MATLAB 5.0 MAT-file"),
             row("a FITS file", "convert it to Zarr or HDF5, for example with astropy", 0, "SIMPLE  ="),
             row("a zip file", "zip files are read from this machine only, so download it", 0, "PK\3\4", "PK\5\6"),
             row("a file compressed with gzip", "unpack it with: gunzip in.gz", 0, "\u001f\u008b"),
@@ -57,11 +68,24 @@ final class OtherFormats {
             row("a Parquet table", NO_ARRAYS, 0, "PAR1"),
             row("an SQLite database", NO_ARRAYS, 0, "SQLite format 3\0"),
             row("a PDF document", NO_ARRAYS, 0, "%PDF-"),
-            row("a pointer of Git LFS to a file that was not downloaded", "download the file with: git lfs pull", 0, "version https://git-lfs"),
-            new Row("a web page", "name the address of the data, not that of a page about them", text -> isMarkup(text, "<!doctype html", "<html")),
-            new Row("a description of a BigDataViewer data set", "name the HDF5 file or N5 directory next to it, which has the images", text -> text.contains("<SpimData")),
+            row(
+                    "a pointer of Git LFS to a file that was not downloaded",
+                    "download the file with: git lfs pull",
+                    0,
+                    "version https://git-lfs"),
+            new Row(
+                    "a web page",
+                    "name the address of the data, not that of a page about them",
+                    text -> isMarkup(text, "<!doctype html", "<html")),
+            new Row(
+                    "a description of a BigDataViewer data set",
+                    "name the HDF5 file or N5 directory next to it, which has the images",
+                    text -> text.contains("<SpimData")),
             new Row("an XML text", NO_ARRAYS, text -> isMarkup(text, "<?xml")),
-            new Row("JSON that refers to chunks in other files (kerchunk)", "copy the files that it refers to; or write them as Zarr with Python: xarray.open_dataset('in.json', engine='kerchunk').to_zarr('out.zarr')", OtherFormats::isKerchunk),
+            new Row(
+                    "JSON that refers to chunks in other files (kerchunk)",
+                    "copy the files that it refers to; or write them as Zarr with Python: xarray.open_dataset('in.json', engine='kerchunk').to_zarr('out.zarr')",
+                    OtherFormats::isKerchunk),
             new Row("a JSON text", "of a Zarr or N5 store, name the directory", text -> isJson(text)),
             new Row("a text", "", OtherFormats::isText));
 
@@ -176,9 +200,11 @@ final class OtherFormats {
                             + file.get().substring(file.get().lastIndexOf('.')));
         }
         for (String name : listing.values().stream().limit(MOST_FILES).toList()) {
-            Optional<Found> first = fileIn(keys, name).filter(found -> !found.advice.isEmpty() && !found.advice.equals(NO_ARRAYS));
+            Optional<Found> first =
+                    fileIn(keys, name).filter(found -> !found.advice.isEmpty() && !found.advice.equals(NO_ARRAYS));
             if (first.isPresent()) {
-                return found("it is a directory without a store, and " + name + " in it is not one: " + first.get().what,
+                return found(
+                        "it is a directory without a store, and " + name + " in it is not one: " + first.get().what,
                         first.get().advice);
             }
         }
@@ -211,7 +237,8 @@ final class OtherFormats {
     }
 
     private static boolean isKerchunk(String text) {
-        return isJson(text) && (text.contains("\"refs\"") || text.contains("\".zgroup\"") || text.contains(".zarray\""));
+        return isJson(text)
+                && (text.contains("\"refs\"") || text.contains("\".zgroup\"") || text.contains(".zarray\""));
     }
 
     /** {@return whether bytes are a text in ASCII or UTF-8, to judge by control characters} */

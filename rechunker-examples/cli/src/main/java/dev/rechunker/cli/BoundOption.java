@@ -4,6 +4,9 @@ import dev.rechunker.resource.ByteSize;
 
 /** The option {@code --max-mem}, the most memory that a command may use for data. */
 final class BoundOption {
+    /** The default of commands that copy or plan, which is that of {@code Rechunker.copy}. */
+    static final String HALF_OF_HEAP = "50%";
+
     private static final String NAME = "--max-mem";
     private static final String LABEL = "SIZE";
     private static final String DESCRIPTION =
@@ -12,15 +15,9 @@ final class BoundOption {
     private final Arg<String> bound;
     private final String leftOut;
 
-    /** Adds the option to a command that requires it. */
-    BoundOption(Command command) {
-        bound = command.required(String.class, NAME, LABEL, DESCRIPTION + ".");
-        leftOut = "";
-    }
-
-    /** Adds the option to a command that has a default for it. */
+    /** Adds the option to a command, with its default. */
     BoundOption(Command command, String leftOut) {
-        bound = command.text(NAME, LABEL, DESCRIPTION + ". Default: " + leftOut + ".");
+        bound = command.text(NAME, LABEL, DESCRIPTION + ". Default: " + leftOut.replace("%", "%%") + ".");
         this.leftOut = leftOut;
     }
 

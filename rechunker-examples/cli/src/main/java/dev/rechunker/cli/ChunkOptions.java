@@ -61,9 +61,18 @@ final class ChunkOptions {
      * @throws UsageException if one is given
      */
     void requireNothing() {
+        requireNothing("is for new arrays; existing arrays keep their chunks");
+    }
+
+    /**
+     * Checks that neither option is given.
+     *
+     * @param why the end of the message
+     * @throws UsageException if one is given
+     */
+    void requireNothing(String why) {
         if (chunks.value() != null || rules().length > 0) {
-            throw new UsageException((chunks.value() != null ? "--chunks" : "--rule")
-                    + " is for new arrays; existing arrays keep their chunks");
+            throw new UsageException((chunks.value() != null ? "--chunks " : "--rule ") + why);
         }
     }
 

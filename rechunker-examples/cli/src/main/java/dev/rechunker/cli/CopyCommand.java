@@ -37,7 +37,7 @@ final class CopyCommand extends Command {
     private final JoinOptions join = new JoinOptions(this);
     private final ChunkOptions chunks = new ChunkOptions(this);
     private final PartOptions part = new PartOptions(this);
-    private final BoundOption maxMem = new BoundOption(this);
+    private final BoundOption maxMem = new BoundOption(this, BoundOption.HALF_OF_HEAP);
     private final Arg<String> format = text(
             "--format",
             "FORMAT",
@@ -264,6 +264,9 @@ final class CopyCommand extends Command {
     }
 
     private String summary(Report report) {
+        if (report.tasks() == 0 && report.tasksDoneBefore() > 0) {
+            return "nothing is left to do: the target is complete" + found(report);
+        }
         double seconds = report.elapsed().toNanos() / 1e9;
         String before = report.tasksDoneBefore() == 0
                 ? ""

@@ -3,7 +3,6 @@ package dev.rechunker.cli;
 import dev.rechunker.io.StoreFormat;
 import dev.rechunker.io.Stores;
 import dev.rechunker.io.ome.OmeZarr;
-import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -21,4 +21,9 @@ final class ProfileOption {
             throw new UsageException("--profile: " + e.getMessage());
         }
     }
+
+    /** {@return whether the option was given} */
+    boolean isGiven() {
+        return profile.value() != null;
+    }
 }

@@ -74,8 +74,9 @@ public final class Rechunk {
     public static void main(String[] args) {
         CommandLine line = commandLine(ConsoleProgress.isTerminal(), args);
         Rechunk root = line.getCommand();
-        StopSignal signal = StopSignal.ofThisThread(() -> root.print("stopped before the operation in progress had ended;"
-                + " what is recorded as done is kept: try the same command with --resume"));
+        StopSignal signal =
+                StopSignal.ofThisThread(() -> root.print("stopped before the operation in progress had ended;"
+                        + " what is recorded as done is kept: try the same command with --resume"));
         int status = run(line, args);
         signal.end();
         System.exit(status);

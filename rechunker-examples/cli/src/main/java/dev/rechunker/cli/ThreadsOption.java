@@ -12,4 +12,9 @@ final class ThreadsOption {
     int number() {
         return threads.or(Runtime.getRuntime().availableProcessors());
     }
+
+    /** {@return whether the option was given} */
+    boolean isGiven() {
+        return threads.value() != null;
+    }
 }

@@ -11,6 +11,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.resource.ByteSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -214,6 +215,17 @@ class CopyCommandTest {
         assertEquals(least, refused.json().get("minimumMemory").getAsLong());
     }
 
+    /** As in {@code Rechunker.copy}. */
+    @Test
+    void theLimitIsHalfOfTheHeapByDefault() {
+        ByteSize half = ByteSize.parse("50%");
+        Cli planned = copy("--chunks", "12,5,7", "--dry-run");
+        assertTrue(planned.out().contains(" of maxMem " + half + ";"), planned.out());
+        Cli copied = copy("--chunks", "12,5,7");
+        assertEquals(0, copied.status(), copied.err());
+        assertTrue(copied.out().contains("allowed " + half), copied.out());
+    }
+
     @Test
     void targetIsReplacedOnlyWithOverwrite() {
         String[] args = {"--chunks", "12,5,7", "--max-mem", "40MB"};
@@ -257,7 +269,6 @@ class CopyCommandTest {
                 "--chunks=1,1,1 --max-mem=1MB --scale=1,1,1 --format=zarr3",
                 "--rule=1,1,1 --max-mem=1MB",
                 "--rule==1,1,1 --max-mem=1MB",
-                "--chunks=1,1,1",
                 "--max-mem=1MB"
             })
     void refusesWhatMakesNoSense(String options) {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.ByteSize;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,6 +76,34 @@ class PlanCommandTest {
         assertEquals(
                 Set.of("strategy", "bytesRead", "bytesWritten", "spillBytes", "operations", "seconds"),
                 json.getAsJsonArray("alternatives").get(0).getAsJsonObject().keySet());
+    }
+
+    @Test
+    void plansTheCopyOfAStore() throws Exception {
+        Path group = temp.resolve("group.zarr");
+        Fixtures.write(group, "large", Fixtures.spec().build());
+        Fixtures.write(
+                group,
+                "small",
+                Fixtures.spec()
+                        .chunks(ChunkGrid.regular(Shape.of(2, 3, 4), Shape.of(2, 3, 4)))
+                        .build());
+        Cli cli = Cli.run("plan", group.toString(), "--chunks", "t=-1, y=3, x=7", "--threads", "1");
+        assertEquals(0, cli.status(), cli.err());
+        assertTrue(cli.out().contains("array large\n"), cli.out());
+        assertTrue(cli.out().contains(" of maxMem " + ByteSize.parse("50%")), cli.out());
+        assertTrue(cli.out().contains("1 other array, 96 B in all\n  small  96 B, "), cli.out());
+        try (Stream<Path> files = Files.list(temp)) {
+            assertEquals(List.of(group), files.toList());
+        }
+        Cli one = Cli.run("plan", group + "#small", "--chunks", "1,1,1", "--max-mem", "1MB", "--json");
+        assertTrue(one.json().has("strategy"), one.out());
+        Cli both = Cli.run("plan", group.toString(), "--chunks", "1,1,1", "--item-size", "4");
+        assertEquals(2, both.status());
+        assertTrue(both.err().contains("leave them out"), both.err());
+        Cli neither = Cli.run("plan", "--max-mem", "1MB");
+        assertEquals(2, neither.status());
+        assertTrue(neither.err().contains("write plan SRC --chunks CHUNKS"), neither.err());
     }
 
     @Test

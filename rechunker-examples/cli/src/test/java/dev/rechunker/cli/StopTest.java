@@ -120,7 +120,8 @@ class StopTest {
         signal(process, name);
         assertEquals(status, process.waitFor(), () -> text(errors));
         String message = text(errors);
-        assertTrue(message.matches("(?s).*was interrupted: \\d+ of \\d+ tasks are done, .* of .* are written.*"), message);
+        assertTrue(
+                message.matches("(?s).*was interrupted: \\d+ of \\d+ tasks are done, .* of .* are written.*"), message);
         assertTrue(message.contains("resume it with --resume"), message);
 
         Cli again = Cli.run(copy.toArray(String[]::new));
@@ -149,8 +150,12 @@ class StopTest {
         Path target = directory.resolve("out.h5");
         Path errors = directory.resolve("errors");
         Process process = start(errors, copyTo(target, "--codec", "gzip:level=9"));
-        await(process, directory, files -> files.stream()
-                .anyMatch(file -> file.toString().endsWith(".part") && file.toFile().length() > 10_000));
+        await(
+                process,
+                directory,
+                files -> files.stream()
+                        .anyMatch(file -> file.toString().endsWith(".part")
+                                && file.toFile().length() > 10_000));
         signal(process, "TERM");
         assertEquals(143, process.waitFor(), () -> text(errors));
         String message = text(errors);

@@ -32,13 +32,19 @@ final class NativeCopies {
             return; // not Linux, so they stay until the JVM ends
         }
         Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
-        maps.stream().distinct().map(COPY::matcher).filter(Matcher::find).map(Matcher::group).distinct().forEach(name -> {
-            Path file = Path.of(name);
-            if (temporary.equals(file.getParent())) {
-                delete(file);
-                delete(file.resolveSibling(file.getFileName() + ".lck"));
-            }
-        });
+        maps.stream()
+                .distinct()
+                .map(COPY::matcher)
+                .filter(Matcher::find)
+                .map(Matcher::group)
+                .distinct()
+                .forEach(name -> {
+                    Path file = Path.of(name);
+                    if (temporary.equals(file.getParent())) {
+                        delete(file);
+                        delete(file.resolveSibling(file.getFileName() + ".lck"));
+                    }
+                });
     }
 
     private static void delete(Path file) {

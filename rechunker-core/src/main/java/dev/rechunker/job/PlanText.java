@@ -1,0 +1,131 @@
+package dev.rechunker.job;
+
+import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.NumberText;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.run.Loss;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The description of the plan of a job for people. It begins with the largest arrays; each small one has one line, so
+ * that the plan of a data set fits a screen.
+ */
+final class PlanText {
+    /** The most arrays of several that are described in full. */
+    private static final int MOST_IN_FULL = 2;
+
+    /** The least share of all bytes of an array that is described in full. */
+    private static final double LARGE = 0.1;
+
+    private static final int MOST_LINES = 16;
+    private static final int MOST_LOSSES = 8;
+    private static final int LONGEST_NAME = 24;
+
+    private PlanText() {}
+
+    /** {@return the arrays, the largest ones first} */
+    static List<JobArray> largestFirst(List<JobArray> arrays) {
+        return arrays.stream()
+                .sorted(Comparator.comparingLong(
+                                (JobArray array) -> array.source().bytes())
+                        .reversed())
+                .toList();
+    }
+
+    /** {@return the description of all arrays, and of what is not kept} */
+    static String of(List<JobArray> planned, List<Loss> losses) {
+        StringBuilder text = new StringBuilder();
+        List<JobArray> arrays = largestFirst(planned);
+        double all =
+                arrays.stream().mapToDouble(array -> array.source().bytes()).sum();
+        List<CopyPlan> described = new ArrayList<>();
+        List<JobArray> others = new ArrayList<>();
+        for (JobArray array : arrays) {
+            boolean isLarge = described.isEmpty() || array.source().bytes() >= LARGE * all;
+            if (isLarge && described.size() < MOST_IN_FULL && !described.contains(array.copy())) {
+                described.add(array.copy());
+                addInFull(text, array);
+            } else {
+                others.add(array);
+            }
+        }
+        addInBrief(text, others);
+        addLosses(text, losses);
+        return text.toString();
+    }
+
+    private static void addInFull(StringBuilder text, JobArray array) {
+        if (!array.path().isEmpty()) {
+            text.append("array ").append(array.path()).append('\n');
+        }
+        text.append(array.copy().explain(array.minimumMemory()));
+        array.checks()
+                .comparison()
+                .ifPresent(how ->
+                        text.append("verification: ").append(how.explain()).append('\n'));
+    }
+
+    private static void addInBrief(StringBuilder text, List<JobArray> arrays) {
+        if (arrays.isEmpty()) {
+            return;
+        }
+        text.append(arrays.size() == 1 ? "1 other array" : arrays.size() + " other arrays")
+                .append(", ")
+                .append(bytes(arrays))
+                .append(" in all\n");
+        List<JobArray> named = arrays.subList(0, Math.min(MOST_LINES, arrays.size()));
+        int width = named.stream()
+                .mapToInt(array -> Math.min(LONGEST_NAME, array.path().length()))
+                .max()
+                .orElse(0);
+        for (JobArray array : named) {
+            CopyPlan plan = array.copy();
+            String name = array.path();
+            text.append("  ")
+                    .append(name)
+                    .append(" ".repeat(Math.max(0, width - name.length())))
+                    .append("  ")
+                    .append(ByteSize.of(array.source().bytes()))
+                    .append(", ")
+                    .append(array.source().chunks().chunkShape())
+                    .append(" to ")
+                    .append(array.target().chunks().chunkShape())
+                    .append(": ")
+                    .append(plan.strategy().name())
+                    .append(", ")
+                    .append(NumberText.count(plan.tasks(), "task"))
+                    .append(", ")
+                    .append(ByteSize.of(plan.projectedMemory()))
+                    .append('\n');
+        }
+        List<JobArray> rest = arrays.subList(named.size(), arrays.size());
+        if (!rest.isEmpty()) {
+            text.append("  and ")
+                    .append(rest.size())
+                    .append(" more, ")
+                    .append(bytes(rest))
+                    .append('\n');
+        }
+    }
+
+    private static ByteSize bytes(List<JobArray> arrays) {
+        return ByteSize.of((long)
+                arrays.stream().mapToDouble(array -> array.source().bytes()).sum());
+    }
+
+    private static void addLosses(StringBuilder text, List<Loss> losses) {
+        if (losses.isEmpty()) {
+            return;
+        }
+        text.append("not kept\n");
+        losses.stream()
+                .sorted(Comparator.comparing(Loss::kind).reversed())
+                .limit(MOST_LOSSES)
+                .forEach(loss -> text.append("  ").append(loss).append('\n'));
+        if (losses.size() > MOST_LOSSES) {
+            text.append("  and ").append(losses.size() - MOST_LOSSES).append(" more\n");
+        }
+    }
+}
