@@ -52,7 +52,7 @@ final class PlanText {
             }
         }
         addInBrief(text, others);
-        addLosses(text, losses);
+        addLosses(text, losses, arrays.size() == 1 ? MOST_LOSSES : 1);
         return text.toString();
     }
 
@@ -115,17 +115,27 @@ final class PlanText {
                 arrays.stream().mapToDouble(array -> array.source().bytes()).sum());
     }
 
-    private static void addLosses(StringBuilder text, List<Loss> losses) {
+    /** Lists the gravest losses; several arrays often have the same losses of layout. */
+    private static void addLosses(StringBuilder text, List<Loss> losses, int mostOfLayout) {
         if (losses.isEmpty()) {
             return;
         }
         text.append("not kept\n");
-        losses.stream()
+        List<Loss> grave = losses.stream()
+                .filter(loss -> loss.kind() != Loss.Kind.LAYOUT)
                 .sorted(Comparator.comparing(Loss::kind).reversed())
-                .limit(MOST_LOSSES)
-                .forEach(loss -> text.append("  ").append(loss).append('\n'));
-        if (losses.size() > MOST_LOSSES) {
-            text.append("  and ").append(losses.size() - MOST_LOSSES).append(" more\n");
+                .toList();
+        List<Loss> layout = losses.stream()
+                .filter(loss -> loss.kind() == Loss.Kind.LAYOUT)
+                .toList();
+        addFirst(text, grave, MOST_LOSSES, " more");
+        addFirst(text, layout, mostOfLayout, " more things that are only stored in another way");
+    }
+
+    private static void addFirst(StringBuilder text, List<Loss> losses, int most, String more) {
+        losses.stream().limit(most).forEach(loss -> text.append("  ").append(loss).append('\n'));
+        if (losses.size() > most) {
+            text.append("  and ").append(losses.size() - most).append(more).append('\n');
         }
     }
 }

@@ -33,7 +33,12 @@ final class PlanExplanation {
                 ByteSize.of(plan.resources().maxMem()),
                 ByteSize.of(minimumMemory).roundedUp());
         for (CopyPlan.Alternative other : plan.alternatives()) {
-            line(text, "instead of %s: %s; %s", name(other.strategy()), time(other.cost()), traffic(other.cost()));
+            line(
+                    text,
+                    "instead of %s: about %s; %s",
+                    name(other.strategy()),
+                    NumberText.seconds(other.cost().seconds()),
+                    visits(other.cost()));
         }
         return text.toString();
     }
@@ -68,13 +73,20 @@ final class PlanExplanation {
         return "about " + NumberText.seconds(cost.seconds()) + " by the cost model";
     }
 
+    private static String visits(Cost cost) {
+        return String.format(
+                Locale.ROOT,
+                "reads %s, writes %s; visits each source chunk %s",
+                ByteSize.of((long) cost.bytesRead()),
+                ByteSize.of((long) cost.bytesWritten()),
+                NumberText.timesInWords(cost.sourceReadsPerChunk()));
+    }
+
     private static String traffic(Cost cost) {
         return String.format(
                 Locale.ROOT,
-                "reads %s, writes %s; visits each source chunk %s; %s, %s",
-                ByteSize.of((long) cost.bytesRead()),
-                ByteSize.of((long) cost.bytesWritten()),
-                NumberText.timesInWords(cost.sourceReadsPerChunk()),
+                "%s; %s, %s",
+                visits(cost),
                 NumberText.count(cost.requests(), "request"),
                 NumberText.count(cost.operations(), "piece"));
     }

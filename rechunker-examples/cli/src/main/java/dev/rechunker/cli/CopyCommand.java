@@ -91,7 +91,7 @@ final class CopyCommand extends Command {
             filesBeside().requireApart(from, to);
             if (dryRun.isGiven()) {
                 page.write(plan::toHtml);
-                out.print(json.isGiven() ? JsonLine.of(PlanJson.of(plan)) + "\n" : plan.explain());
+                out.print(json.isGiven() ? JsonLine.of(PlanJson.of(plan)) + "\n" : Wording.wrapped(plan.explain()));
                 return Rechunk.DONE;
             }
             String file = save.value();
@@ -171,7 +171,7 @@ final class CopyCommand extends Command {
             throw new UsageException(e);
         }
         PrintWriter out = out();
-        out.print(plan.explain());
+        out.print(Wording.wrapped(plan.explain()));
         String shown = StoreLocation.withoutSecrets(file);
         List<Long> tasks = SharedRun.of(plan).tasks();
         for (int stage = 0; stage < tasks.size(); stage++) {

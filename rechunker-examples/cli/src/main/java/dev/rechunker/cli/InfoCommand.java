@@ -10,6 +10,7 @@ import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,12 +50,30 @@ final class InfoCommand extends Command {
         found.arrays()
                 .forEach((path, spec) -> refusal(place.resolve(path), spec).ifPresent(why -> refused.put(path, why)));
         if (node instanceof GroupNode group) {
-            text.group(place.toString(), format(place), group.spec(), found.arrays(), refused);
+            text.group(
+                    place.toString(),
+                    format(place),
+                    group.spec(),
+                    found.arrays(),
+                    storedSizes(place, found.arrays()),
+                    refused);
         } else {
             ArraySpec spec = found.arrays().values().iterator().next();
-            text.array(place.toString(), format(place) + spec.hints().getOrDefault("zarr.format", ""), spec);
+            text.array(
+                    place.toString(),
+                    format(place) + spec.hints().getOrDefault("zarr.format", ""),
+                    spec,
+                    StoredSize.of(place, spec, StoredSize.MOST_UNITS));
             refused.values().forEach(text::refused);
         }
+    }
+
+    private static Map<String, StoredSize> storedSizes(StoreLocation place, Map<String, ArraySpec> arrays) {
+        Map<String, StoredSize> sizes = new HashMap<>();
+        long each = Math.max(1, StoredSize.MOST_UNITS / Math.max(1, arrays.size()));
+        arrays.forEach((path, spec) ->
+                StoredSize.of(place.resolve(path), spec, each).ifPresent(size -> sizes.put(path, size)));
+        return sizes;
     }
 
     private static String format(StoreLocation place) {
@@ -66,13 +85,14 @@ final class InfoCommand extends Command {
         String format = format(place);
         Map<String, ArraySpec> arrays = found.arrays();
         if (!(node instanceof GroupNode group)) {
-            return array(format, place, arrays.values().iterator().next());
+            return array(format, place, arrays.values().iterator().next(), StoredSize.MOST_UNITS);
         }
+        long units = Math.max(1, StoredSize.MOST_UNITS / Math.max(1, arrays.size()));
         List<Map<String, @Nullable Object>> below = new ArrayList<>();
         for (Map.Entry<String, ArraySpec> array : arrays.entrySet()) {
             Map<String, @Nullable Object> info = new LinkedHashMap<>();
             info.put("path", array.getKey());
-            info.putAll(array(format, place.resolve(array.getKey()), array.getValue()));
+            info.putAll(array(format, place.resolve(array.getKey()), array.getValue(), units));
             below.add(info);
         }
         found.refused().forEach((path, why) -> {
@@ -107,7 +127,8 @@ final class InfoCommand extends Command {
         return json;
     }
 
-    private static Map<String, @Nullable Object> array(String format, StoreLocation place, ArraySpec spec) {
+    private static Map<String, @Nullable Object> array(
+            String format, StoreLocation place, ArraySpec spec, long mostUnits) {
         Map<String, @Nullable Object> info = new LinkedHashMap<>();
         info.put("node", "array");
         info.put("format", format + spec.hints().getOrDefault("zarr.format", ""));
@@ -138,6 +159,9 @@ final class InfoCommand extends Command {
         info.put("dimensionNames", spec.dimensionNames());
         info.put("attributes", spec.attributes());
         info.put("bytes", InfoText.bytes(spec));
+        Optional<StoredSize> stored = StoredSize.of(place, spec, mostUnits);
+        info.put("storedBytes", stored.map(StoredSize::bytes).orElse(null));
+        info.put("storedBytesEstimated", stored.map(StoredSize::isEstimate).orElse(false));
         refusal(place, spec).ifPresent(message -> info.put("refused", message));
         return info;
     }

@@ -4,20 +4,34 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.array.GroupSpec;
+import dev.rechunker.array.GroupSpec.Dimension;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.ByteSize;
 import java.io.PrintWriter;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Descriptions of arrays and groups for people: a list of what an array is, a table of the arrays of a group. */
 final class InfoText {
     private static final int LONGEST_VALUE = 100;
-    private static final List<String> HEAD = List.of("array", "type", "shape", "chunks", "per chunk", "size", "codecs");
+
+    /** The width of a table with spaces after commas. */
+    private static final int COLUMNS = 100;
+
+    private static final List<String> HEAD =
+            List.of("array", "type", "shape", "chunks", "per chunk", "size", "stored", "ratio", "codecs");
+    private static final String UNKNOWN = "-";
+    private static final int LONGEST_CODECS = 24;
 
     private final PrintWriter out;
     private final boolean attributes;
@@ -33,10 +47,13 @@ final class InfoText {
     }
 
     /** Prints what an array is. */
-    void array(String place, String format, ArraySpec spec) {
+    void array(String place, String format, ArraySpec spec, Optional<StoredSize> stored) {
         out.println(place + ": array, " + format);
         line("type", spec.dataType().name());
-        line("shape", shape(spec) + " (" + size(bytes(spec)) + ")");
+        line("shape", extents(spec) + " (" + size(bytes(spec)) + ")");
+        stored.ifPresent(size -> line(
+                "stored",
+                stored(size) + (size.bytes() == 0 ? "" : ", " + size.ratio(bytes(spec)) + " times smaller")));
         line(
                 "chunks",
                 chunks(spec) + " (" + perChunk(spec) + " each, "
@@ -56,14 +73,16 @@ final class InfoText {
 
     /** Prints a table of the arrays of a group, and what cannot be read. */
     void group(
-            String place, String format, GroupSpec group, Map<String, ArraySpec> arrays, Map<String, String> refused) {
+            String place,
+            String format,
+            GroupSpec group,
+            Map<String, ArraySpec> arrays,
+            Map<String, StoredSize> stored,
+            Map<String, String> refused) {
         out.println(place + ": group, " + format + ", " + (arrays.size() == 1 ? "1 array" : arrays.size() + " arrays"));
-        if (!group.dimensions().isEmpty()) {
-            StringJoiner dimensions = new StringJoiner(", ");
-            group.dimensions()
-                    .forEach(dimension -> dimensions.add(dimension.name() + " " + dimension.length()
-                            + (dimension.unlimited() ? " (unlimited)" : "")));
-            line("dimensions", dimensions.toString());
+        Map<String, Long> lengths = lengths(group, arrays);
+        if (!lengths.isEmpty()) {
+            line("dimensions", dimensions(group, lengths));
         }
         if (attributes) {
             printAttributes("", group.attributes());
@@ -77,14 +96,21 @@ final class InfoText {
         arrays.forEach((path, spec) -> rows.add(List.of(
                 path,
                 spec.dataType().name(),
-                shape(spec),
+                shape(spec, lengths),
                 chunks(spec),
                 perChunk(spec),
                 size(bytes(spec)),
-                codecs(spec))));
+                stored.containsKey(path) ? stored(stored.get(path)) : UNKNOWN,
+                stored.containsKey(path) ? stored.get(path).ratio(bytes(spec)) : UNKNOWN,
+                brief(codecs(spec), LONGEST_CODECS))));
         if (rows.size() > 1) {
             out.println();
             table(rows);
+            if (stored.isEmpty()) {
+                out.println("stored sizes are counted in local stores of chunks only");
+            } else if (stored.values().stream().anyMatch(StoredSize::isEstimate)) {
+                out.println("~ estimated from some of the chunks");
+            }
         }
         refused.forEach((path, why) -> out.println(path + ": not readable: " + why));
         if (attributes) {
@@ -123,16 +149,74 @@ final class InfoText {
 
     private static String brief(@Nullable Object value) {
         String text = value instanceof String said ? said.replaceAll("\\s*\\R\\s*", " ") : JsonLine.of(value);
-        return text.length() <= LONGEST_VALUE ? text : text.substring(0, LONGEST_VALUE - 3) + "...";
+        return brief(text, LONGEST_VALUE);
+    }
+
+    private static String brief(String text, int longest) {
+        return text.length() <= longest ? text : text.substring(0, longest - 3) + "...";
+    }
+
+    private static String stored(StoredSize size) {
+        return (size.isEstimate() ? "~" : "") + ByteSize.of(size.bytes());
+    }
+
+    /**
+     * {@return the lengths of dimensions that have the same length in all arrays and are not contradicted by the group,
+     * in the order of the group or of the arrays}
+     */
+    private static Map<String, Long> lengths(GroupSpec group, Map<String, ArraySpec> arrays) {
+        Map<String, Long> lengths = new LinkedHashMap<>();
+        Set<String> ambiguous = new HashSet<>();
+        group.dimensions().forEach(dimension -> lengths.put(dimension.name(), dimension.length()));
+        for (ArraySpec spec : arrays.values()) {
+            for (int axis = 0; axis < spec.dimensionNames().size(); axis++) {
+                String name = spec.dimensionNames().get(axis);
+                if (name != null) {
+                    Long other = lengths.putIfAbsent(name, spec.shape().extent(axis));
+                    if (other != null && other != spec.shape().extent(axis)) {
+                        ambiguous.add(name);
+                    }
+                }
+            }
+        }
+        lengths.keySet().removeAll(ambiguous);
+        return lengths;
+    }
+
+    private static String dimensions(GroupSpec group, Map<String, Long> lengths) {
+        Set<String> unlimited = group.dimensions().stream()
+                .filter(Dimension::unlimited)
+                .map(Dimension::name)
+                .collect(Collectors.toSet());
+        StringJoiner dimensions = new StringJoiner(", ");
+        lengths.forEach((name, length) ->
+                dimensions.add(name + " " + length + (unlimited.contains(name) ? " (unlimited)" : "")));
+        return dimensions.toString();
     }
 
     private void table(List<List<String>> rows) {
+        int[] widths = widths(rows);
+        if (IntStream.of(widths).sum() + 2 * (widths.length - 1) > COLUMNS) {
+            List<List<String>> narrow = rows.stream()
+                    .map(row -> row.stream().map(cell -> cell.replace(", ", ",")).toList())
+                    .toList();
+            print(narrow, widths(narrow));
+        } else {
+            print(rows, widths);
+        }
+    }
+
+    private static int[] widths(List<List<String>> rows) {
         int[] widths = new int[HEAD.size()];
         for (List<String> row : rows) {
             for (int column = 0; column < widths.length; column++) {
                 widths[column] = Math.max(widths[column], row.get(column).length());
             }
         }
+        return widths;
+    }
+
+    private void print(List<List<String>> rows, int[] widths) {
         for (List<String> row : rows) {
             StringBuilder line = new StringBuilder();
             for (int column = 0; column < widths.length; column++) {
@@ -143,13 +227,20 @@ final class InfoText {
         }
     }
 
-    /** {@return the extents, each after the name of its axis if it has one} */
-    private static String shape(ArraySpec spec) {
+    private static String extents(ArraySpec spec) {
+        return shape(spec, Map.of());
+    }
+
+    /** {@return the extents, each after the name of its axis if it has one; only the names of these dimensions} */
+    private static String shape(ArraySpec spec, Map<String, Long> known) {
         StringJoiner axes = new StringJoiner(", ");
         for (int axis = 0; axis < spec.shape().rank(); axis++) {
             String name =
                     axis < spec.dimensionNames().size() ? spec.dimensionNames().get(axis) : null;
-            axes.add((name == null ? "" : name + " ") + spec.shape().extent(axis));
+            axes.add(
+                    name == null
+                            ? "" + spec.shape().extent(axis)
+                            : known.containsKey(name) ? name : name + " " + spec.shape().extent(axis));
         }
         return spec.shape().rank() == 0 ? "single value" : axes.toString();
     }

@@ -63,7 +63,7 @@ final class PlanCommand extends Command {
                 chunks.requireNothing("is for the copy of SRC; without SRC, write --target-chunks");
                 PlannedCopy plan = ofNumbers();
                 page.write(() -> plan.toHtml());
-                out.print(json.isGiven() ? JsonLine.of(PlanJson.of(plan)) + "\n" : plan.explain());
+                out.print(json.isGiven() ? JsonLine.of(PlanJson.of(plan)) + "\n" : Wording.wrapped(plan.explain()));
             }
         } catch (InfeasiblePlanException e) {
             if (json.isGiven()) {
@@ -80,7 +80,7 @@ final class PlanCommand extends Command {
 
     private void print(Plan plan, PrintWriter out) throws IOException {
         page.write(plan::toHtml);
-        out.print(json.isGiven() ? JsonLine.of(PlanJson.of(plan)) + "\n" : plan.explain());
+        out.print(json.isGiven() ? JsonLine.of(PlanJson.of(plan)) + "\n" : Wording.wrapped(plan.explain()));
     }
 
     /** {@return the plan of a copy to a Zarr store, which is in memory so that planning leaves nothing behind} */

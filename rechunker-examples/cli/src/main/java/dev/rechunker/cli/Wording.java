@@ -6,6 +6,9 @@ import java.util.List;
 
 /** What the library says of a failure, with the options of the command line where it names its methods. */
 final class Wording {
+    private static final int COLUMNS = 100;
+    private static final String INDENT = "    ";
+
     private Wording() {}
 
     /** {@return the message of a failure} */
@@ -13,6 +16,27 @@ final class Wording {
         List<Advice> advice = failure instanceof Advised advised ? advised.advice() : List.of();
         return Advised.problem(failure)
                 + Advice.join("; ", advice.stream().map(Wording::of).toList());
+    }
+
+    /**
+     * {@return the description of a plan, with lines that a screen can hold} The first line, which names places, stays
+     * as it is.
+     */
+    static String wrapped(String text) {
+        StringBuilder wrapped = new StringBuilder();
+        for (String line : text.split("\n")) {
+            String rest = line;
+            while (rest.length() > COLUMNS && !wrapped.isEmpty()) {
+                int space = rest.lastIndexOf(' ', COLUMNS);
+                if (space <= INDENT.length()) {
+                    break;
+                }
+                wrapped.append(rest, 0, space).append('\n');
+                rest = INDENT + rest.substring(space + 1);
+            }
+            wrapped.append(rest).append('\n');
+        }
+        return wrapped.toString();
     }
 
     private static String of(Advice advice) {

@@ -1,10 +1,14 @@
 package dev.rechunker.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.resource.ByteSize;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -13,7 +17,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -39,8 +45,8 @@ class InfoCommandTest {
         Cli text = Cli.run("info", temp.resolve("a").toString());
         assertEquals(0, text.status(), text.err());
         assertEquals(
-                List.of("array", "type", "shape", "chunks", "per", "chunk", "size", "codecs"),
-                List.of(text.out().lines().toList().get(2).split(" +")));
+                List.of("array", "type", "shape", "chunks", "per", "chunk", "size", "stored", "ratio", "codecs"),
+                List.of(text.out().lines().toList().get(3).split(" +")));
         assertTrue(text.out().contains("inner/x  int32"), text.out());
         assertTrue(text.out().contains("2, 10, 14"), text.out());
     }
@@ -56,10 +62,40 @@ class InfoCommandTest {
         }
         Cli table = Cli.run("info", temp.toString());
         assertTrue(table.out().lines().count() <= 24, table.out());
-        assertTrue(table.out().lines().allMatch(line -> line.length() <= 120), table.out());
+        assertTrue(table.out().lines().allMatch(line -> line.length() <= 100), table.out());
         assertTrue(table.out().contains("time 12, lat 10, lon 14"), table.out());
         String all = Cli.run("info", temp.toString(), "--attributes").out();
         assertTrue(all.contains("  long_name: temperature of the air"), all);
+    }
+
+    @Test
+    void storedSizesAreCounted(@TempDir Path temp) throws IOException, InterruptedException {
+        Fixtures.write(temp, "x", Fixtures.spec().build());
+        long bytes = 0;
+        try (Stream<Path> files = Files.walk(temp.resolve("x/c"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                bytes += Files.size(file);
+            }
+        }
+        JsonObject json = Cli.run("info", temp + "#x", "--json").json();
+        assertEquals(bytes, json.get("storedBytes").getAsLong());
+        assertFalse(json.get("storedBytesEstimated").getAsBoolean());
+        String ratio = String.format(Locale.ROOT, "%.1f", 12 * 10 * 14 * 4.0 / bytes);
+        Cli one = Cli.run("info", temp + "#x");
+        String size = ByteSize.of(bytes).toString();
+        assertTrue(one.out().contains("stored:     " + size + ", " + ratio + " times smaller"), one.out());
+        Cli group = Cli.run("info", temp.toString());
+        assertTrue(group.out().contains(size + "  " + ratio), group.out());
+
+        ArraySpec many = Fixtures.spec()
+                .chunks(ChunkGrid.regular(Shape.of(200, 10, 20), Shape.of(1, 2, 2)))
+                .build();
+        Fixtures.write(temp, "many", many);
+        JsonObject estimate = Cli.run("info", temp + "#many", "--json").json();
+        assertTrue(estimate.get("storedBytesEstimated").getAsBoolean());
+        assertEquals(200 * 50 * 25, estimate.get("storedBytes").getAsDouble(), 200 * 50 * 5);
+        Cli both = Cli.run("info", temp.toString());
+        assertTrue(both.out().contains("  ~") && both.out().contains("~ estimated from"), both.out());
     }
 
     @Test

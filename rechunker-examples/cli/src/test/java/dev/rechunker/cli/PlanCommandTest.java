@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.ByteSize;
@@ -13,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -104,6 +107,32 @@ class PlanCommandTest {
         Cli neither = Cli.run("plan", "--max-mem", "1MB");
         assertEquals(2, neither.status());
         assertTrue(neither.err().contains("write plan SRC --chunks CHUNKS"), neither.err());
+    }
+
+    @Test
+    void thirteenVariablesFitAScreen() throws Exception {
+        Path group = temp.resolve("group.zarr");
+        for (int i = 0; i < 13; i++) {
+            ArraySpec.Builder spec = Fixtures.spec().codecs(CodecSpec.parse("lz4"));
+            if (i >= 6) {
+                spec.chunks(ChunkGrid.regular(Shape.of(i), Shape.of(i))).dimensionNames(List.of("n" + i));
+            }
+            Fixtures.write(group, "a_long_name_" + i, spec.hints(Map.of("zarr.format", "2")).build());
+        }
+        String[] options = {"--chunks", "t=-1, y=3, x=7", "--max-mem", "20MB"};
+        List<String> plan = new ArrayList<>(List.of("plan", group.toString()));
+        plan.addAll(List.of(options));
+        List<String> dry =
+                new ArrayList<>(List.of("copy", group.toString(), temp.resolve("b.n5").toString()));
+        dry.addAll(List.of(options));
+        List<String> copy = new ArrayList<>(dry);
+        dry.add("--dry-run");
+        for (List<String> command : List.of(plan, dry, copy)) {
+            Cli cli = Cli.run(command.toArray(String[]::new));
+            assertEquals(0, cli.status(), cli.err());
+            assertTrue(cli.out().lines().count() <= 40, cli.out());
+            assertTrue(cli.out().lines().skip(1).allMatch(line -> line.length() <= 105), cli.out());
+        }
     }
 
     @Test
