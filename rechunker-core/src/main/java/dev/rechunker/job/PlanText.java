@@ -125,15 +125,16 @@ final class PlanText {
                 .filter(loss -> loss.kind() != Loss.Kind.LAYOUT)
                 .sorted(Comparator.comparing(Loss::kind).reversed())
                 .toList();
-        List<Loss> layout = losses.stream()
-                .filter(loss -> loss.kind() == Loss.Kind.LAYOUT)
-                .toList();
+        List<Loss> layout =
+                losses.stream().filter(loss -> loss.kind() == Loss.Kind.LAYOUT).toList();
         addFirst(text, grave, MOST_LOSSES, " more");
         addFirst(text, layout, mostOfLayout, " more things that are only stored in another way");
     }
 
     private static void addFirst(StringBuilder text, List<Loss> losses, int most, String more) {
-        losses.stream().limit(most).forEach(loss -> text.append("  ").append(loss).append('\n'));
+        losses.stream()
+                .limit(most)
+                .forEach(loss -> text.append("  ").append(loss).append('\n'));
         if (losses.size() > most) {
             text.append("  and ").append(losses.size() - most).append(more).append('\n');
         }

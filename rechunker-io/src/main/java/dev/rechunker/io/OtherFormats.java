@@ -241,7 +241,9 @@ final class OtherFormats {
                 && (text.contains("\"refs\"") || text.contains("\".zgroup\"") || text.contains(".zarray\""));
     }
 
-    /** {@return whether bytes may be a text in ASCII or UTF-8, as they have no other control characters than one has} */
+    /**
+     * {@return whether bytes may be a text in ASCII or UTF-8, as they have no other control characters than one has}
+     */
     private static boolean isText(String text) {
         return text.chars().allMatch(c -> c >= ' ' || (c >= '\t' && c <= '\r') || c == 27);
     }

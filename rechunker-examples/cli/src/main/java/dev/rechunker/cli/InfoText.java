@@ -52,8 +52,7 @@ final class InfoText {
         line("type", spec.dataType().name());
         line("shape", extents(spec) + " (" + size(bytes(spec)) + ")");
         stored.ifPresent(size -> line(
-                "stored",
-                stored(size) + (size.bytes() == 0 ? "" : ", " + size.ratio(bytes(spec)) + " times smaller")));
+                "stored", stored(size) + (size.bytes() == 0 ? "" : ", " + size.ratio(bytes(spec)) + " times smaller")));
         line(
                 "chunks",
                 chunks(spec) + " (" + perChunk(spec) + " each, "
@@ -198,7 +197,8 @@ final class InfoText {
         int[] widths = widths(rows);
         if (IntStream.of(widths).sum() + 2 * (widths.length - 1) > COLUMNS) {
             List<List<String>> narrow = rows.stream()
-                    .map(row -> row.stream().map(cell -> cell.replace(", ", ",")).toList())
+                    .map(row ->
+                            row.stream().map(cell -> cell.replace(", ", ",")).toList())
                     .toList();
             print(narrow, widths(narrow));
         } else {
@@ -240,7 +240,9 @@ final class InfoText {
             axes.add(
                     name == null
                             ? "" + spec.shape().extent(axis)
-                            : known.containsKey(name) ? name : name + " " + spec.shape().extent(axis));
+                            : known.containsKey(name)
+                                    ? name
+                                    : name + " " + spec.shape().extent(axis));
         }
         return spec.shape().rank() == 0 ? "single value" : axes.toString();
     }

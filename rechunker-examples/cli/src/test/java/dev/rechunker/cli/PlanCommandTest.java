@@ -117,13 +117,16 @@ class PlanCommandTest {
             if (i >= 6) {
                 spec.chunks(ChunkGrid.regular(Shape.of(i), Shape.of(i))).dimensionNames(List.of("n" + i));
             }
-            Fixtures.write(group, "a_long_name_" + i, spec.hints(Map.of("zarr.format", "2")).build());
+            Fixtures.write(
+                    group,
+                    "a_long_name_" + i,
+                    spec.hints(Map.of("zarr.format", "2")).build());
         }
         String[] options = {"--chunks", "t=-1, y=3, x=7", "--max-mem", "20MB"};
         List<String> plan = new ArrayList<>(List.of("plan", group.toString()));
         plan.addAll(List.of(options));
-        List<String> dry =
-                new ArrayList<>(List.of("copy", group.toString(), temp.resolve("b.n5").toString()));
+        List<String> dry = new ArrayList<>(
+                List.of("copy", group.toString(), temp.resolve("b.n5").toString()));
         dry.addAll(List.of(options));
         List<String> copy = new ArrayList<>(dry);
         dry.add("--dry-run");
