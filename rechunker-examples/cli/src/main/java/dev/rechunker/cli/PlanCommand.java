@@ -32,6 +32,7 @@ final class PlanCommand extends Command {
             text("--target-chunks", "CHUNKS", "Without SRC: the chunks of the target; -1 is the whole axis.");
     private final Arg<Integer> itemSize =
             value(int.class, "--item-size", "BYTES", "Without SRC: the number of bytes per element.");
+    private final LinksOption links = new LinksOption(this);
     private final BoundOption maxMem = new BoundOption(this, BoundOption.HALF_OF_HEAP);
     private final ThreadsOption threads = new ThreadsOption(this);
     private final Arg<Boolean> noSpill =
@@ -85,7 +86,7 @@ final class PlanCommand extends Command {
 
     /** {@return the plan of a copy to a Zarr store, which is in memory so that planning leaves nothing behind} */
     private Plan ofSource(String place) throws IOException {
-        StoreLocation from = Locations.existing(place);
+        StoreLocation from = Locations.existing(place, links.follow());
         try (ChunkStore target = Zarr.create(new MemoryKeys())) {
             Rechunker.Job job =
                     Rechunker.from(from).to(target).chunks(chunks.rule()).maxMem(maxMem.size());
