@@ -38,12 +38,6 @@ import org.jspecify.annotations.Nullable;
  * to it.
  */
 final class DimensionScales {
-    /**
-     * The largest number of axes with the same scale. More do not fit into an attribute; then none of them has the
-     * scale.
-     */
-    private static final int MOST_USES = 4000;
-
     /** The attributes of scales. An array that has its own attributes with these names cannot be a scale. */
     private static final Set<String> RESERVED = Set.of(Conventions.CLASS, Conventions.NAME);
 
@@ -277,7 +271,6 @@ final class DimensionScales {
     /** Removes scales that cannot be stored, the uses by arrays without scales, and dimensions that nothing needs. */
     private void removeIncomplete() {
         Collection<Scale> all = scales.values();
-        all.removeIf(scale -> scale.uses().size() > MOST_USES);
         do {
             axes.values().removeIf(of -> !all.containsAll(of));
             all.stream()

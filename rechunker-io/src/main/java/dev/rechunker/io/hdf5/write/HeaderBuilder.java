@@ -4,6 +4,7 @@ import dev.rechunker.io.codec.CodecInfo;
 import dev.rechunker.io.codec.Codecs;
 import dev.rechunker.io.hdf5.format.FilterPipeline;
 import dev.rechunker.store.StoreException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,7 @@ final class HeaderBuilder {
     private final boolean isGroup;
     private final MessageBytes messages = new MessageBytes();
     private final List<MessageBytes> links = new ArrayList<>();
-    private final List<MessageBytes> attributes = new ArrayList<>();
+    private final List<DenseAttributes.Attribute> attributes = new ArrayList<>();
 
     private HeaderBuilder(boolean isOrdered, boolean isGroup) {
         this.isOrdered = isOrdered;
@@ -89,13 +90,17 @@ final class HeaderBuilder {
         return Codecs.find(codec).flatMap(CodecInfo::hdf5).orElseThrow().id();
     }
 
-    /** {@return the body of an attribute info message; all attributes are messages of the header} */
-    private MessageBytes attributeInfo() {
+    /**
+     * {@return the body of an attribute info message}
+     *
+     * @param stored the addresses of the heap and of the index of attributes
+     */
+    private MessageBytes attributeInfo(MessageBytes stored) {
         MessageBytes info = new MessageBytes().u8(0).u8(isOrdered ? TRACKED : 0);
         if (isOrdered) {
             info.u16(attributes.size());
         }
-        return info.u64(MessageBytes.UNDEFINED).u64(MessageBytes.UNDEFINED);
+        return info.put(stored);
     }
 
     /** {@return the body of a link info message without a heap and an index: all links are messages of the header} */
@@ -124,7 +129,7 @@ final class HeaderBuilder {
      * Adds an attribute.
      *
      * @param where names the object in messages
-     * @throws StoreException if the attribute is larger than a message can be
+     * @throws StoreException if there are too many
      */
     void addAttribute(String where, String name, AttributeValue value) throws StoreException {
         byte[] utf8 = new MessageBytes()
@@ -143,16 +148,11 @@ final class HeaderBuilder {
                 .put(value.type())
                 .put(space)
                 .put(value.data());
-        if (body.size() > MAX_MESSAGE) {
-            throw new StoreException("attribute \"" + name + "\" of " + where + " takes " + body.size()
-                    + " bytes; HDF5 supports at most " + MAX_MESSAGE
-                    + "; shorten it, or store it as an array (texts may be longer)");
-        }
         if (attributes.size() == MOST_ATTRIBUTES) {
             throw new StoreException(
                     where + " has more than " + MOST_ATTRIBUTES + " attributes, which is not supported");
         }
-        attributes.add(body);
+        attributes.add(new DenseAttributes.Attribute(name, body));
     }
 
     /** Puts a message; {@code order} is the number of an attribute, and 0 for other messages. */
@@ -167,20 +167,30 @@ final class HeaderBuilder {
         header.put(body);
     }
 
-    /** {@return the bytes of the header} */
-    byte[] toArray() {
+    /**
+     * {@return the bytes of the header}
+     *
+     * <p>If an attribute is too large for a message, all attributes are stored outside of the header.
+     *
+     * @param place writes what is outside of the header
+     */
+    byte[] toArray(DenseAttributes.Place place) throws IOException {
         MessageBytes all = new MessageBytes().put(messages);
         if (isGroup) {
             put(all, LINK_INFO, 0, 0, linkInfo());
             put(all, GROUP_INFO, 0, 0, new MessageBytes().zeros(2));
             links.forEach(link -> put(all, LINK, 0, 0, link));
         }
+        boolean isDense =
+                attributes.stream().anyMatch(attribute -> attribute.body().size() > MAX_MESSAGE);
         if (!attributes.isEmpty()) {
             // Without this message, the HDF5 library does not count or copy attributes.
-            put(all, ATTRIBUTE_INFO, NEVER_SHARED, 0, attributeInfo());
+            MessageBytes none = new MessageBytes().u64(MessageBytes.UNDEFINED).u64(MessageBytes.UNDEFINED);
+            MessageBytes stored = isDense ? DenseAttributes.write(attributes, place) : none;
+            put(all, ATTRIBUTE_INFO, NEVER_SHARED, 0, attributeInfo(stored));
         }
-        for (int i = 0; i < attributes.size(); i++) {
-            put(all, ATTRIBUTE, 0, i, attributes.get(i));
+        for (int i = 0; i < attributes.size() && !isDense; i++) {
+            put(all, ATTRIBUTE, 0, i, attributes.get(i).body());
         }
         return new MessageBytes()
                 .put("OHDR".getBytes(StandardCharsets.US_ASCII))

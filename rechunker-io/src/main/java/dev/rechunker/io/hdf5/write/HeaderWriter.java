@@ -115,11 +115,17 @@ final class HeaderWriter {
      */
     private void writeDatasets(GlobalHeap heap) throws IOException {
         for (Map.Entry<String, Stored> stored : datasets.entrySet()) {
-            int size = header(stored.getKey(), stored.getValue(), TextSink.NOWHERE, any -> 0).length;
+            int size = header(
+                            stored.getKey(),
+                            stored.getValue(),
+                            TextSink.NOWHERE,
+                            any -> 0,
+                            DenseAttributes.Place.NOWHERE)
+                    .length;
             addresses.put(stored.getKey(), file.allocate(size));
         }
         for (Map.Entry<String, Stored> stored : datasets.entrySet()) {
-            byte[] header = header(stored.getKey(), stored.getValue(), heap, this::address);
+            byte[] header = header(stored.getKey(), stored.getValue(), heap, this::address, this::put);
             file.write(address(stored.getKey()), ByteBuffer.wrap(header));
         }
     }
@@ -128,7 +134,15 @@ final class HeaderWriter {
         return Objects.requireNonNull(addresses.get(storedPath), storedPath);
     }
 
-    private byte[] header(String path, Stored stored, TextSink texts, ScaleAttributes.Addresses places)
+    /** Writes bytes; {@return their address} */
+    private long put(byte[] bytes) throws IOException {
+        long address = file.allocate(bytes.length);
+        file.write(address, ByteBuffer.wrap(bytes));
+        return address;
+    }
+
+    private byte[] header(
+            String path, Stored stored, TextSink texts, ScaleAttributes.Addresses places, DenseAttributes.Place outside)
             throws IOException {
         DatasetSpec array = stored.dataset.array();
         String where = NodePaths.inStore(store, path);
@@ -142,7 +156,7 @@ final class HeaderWriter {
         if (stored.array != null) {
             scaleAttributes.putAxes(header, where, stored.array, places, texts);
         }
-        return header.toArray();
+        return header.toArray(outside);
     }
 
     private long write(String path, FileTree.Group group, GlobalHeap heap) throws IOException {
@@ -160,10 +174,7 @@ final class HeaderWriter {
         }
         GroupSpec spec = group.spec();
         AttributeWriter.put(header, NodePaths.inStore(store, path), spec.attributes(), spec.attributeTypes(), heap);
-        byte[] bytes = header.toArray();
-        long address = file.allocate(bytes.length);
-        file.write(address, ByteBuffer.wrap(bytes));
-        return address;
+        return put(header.toArray(this::put));
     }
 
     /** {@return the names of the datasets in a group: dimensions without a variable first, as netCDF creates them} */

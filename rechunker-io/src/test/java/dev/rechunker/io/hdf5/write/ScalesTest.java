@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5.write;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
@@ -163,17 +164,15 @@ class ScalesTest {
     }
 
     @Test
-    void arrayUsedByTooManyAxesIsNotAScale() {
+    void arrayUsedByManyAxesIsAScale() {
         ArraySpec x = Objects.requireNonNull(specs.get("lon"));
-        for (int arrays : List.of(4000, 4001)) {
-            Map<String, ArraySpec> many = new HashMap<>(Map.of("lon", x));
-            for (int i = 0; i < arrays; i++) {
-                many.put("a" + i, x);
-            }
-            DimensionScales scales = new DimensionScales(many, Map.of("", GroupSpec.EMPTY), FileKind.HDF5);
-            assertEquals(arrays == 4000, scales.areAxesNamed("a7"));
-            assertEquals(arrays == 4000, scales.areAxesNamed("lon"));
+        Map<String, ArraySpec> many = new HashMap<>(Map.of("lon", x));
+        for (int i = 0; i < 5000; i++) {
+            many.put("a" + i, x);
         }
+        DimensionScales scales = new DimensionScales(many, Map.of("", GroupSpec.EMPTY), FileKind.HDF5);
+        assertTrue(scales.areAxesNamed("a7"));
+        assertTrue(scales.areAxesNamed("lon"));
     }
 
     @ReferenceTest
