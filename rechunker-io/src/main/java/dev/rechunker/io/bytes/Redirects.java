@@ -39,7 +39,7 @@ record Redirects(boolean toAnyHost) {
      */
     Optional<String> refusal(URI from, URI to) {
         String scheme = scheme(to);
-        if (!scheme.equals("http") && !scheme.equals("https") || to.getHost() == null) {
+        if (!(scheme.equals("http") || scheme.equals("https")) || to.getHost() == null) {
             return Optional.of("to something other than a web address");
         }
         if (to.getRawUserInfo() != null) {
@@ -99,7 +99,8 @@ record Redirects(boolean toAnyHost) {
         byte[] bytes = address.getAddress();
         boolean uniqueLocal = address instanceof Inet6Address && (bytes[0] & 0xfe) == 0xfc;
         boolean carrier = bytes.length == 4 && bytes[0] == 100 && (bytes[1] & 0xc0) == 64;
-        if (address.isLoopbackAddress() || bytes.length == 4 && bytes[0] == 0 || address.isAnyLocalAddress()) {
+        boolean thisNetwork = bytes.length == 4 && bytes[0] == 0;
+        if (address.isLoopbackAddress() || thisNetwork || address.isAnyLocalAddress()) {
             return Reach.THIS_MACHINE;
         }
         if (address.isLinkLocalAddress() || address.isMulticastAddress()) {

@@ -71,6 +71,12 @@ final class SharedFileSink implements SharedSink {
     }
 
     @Override
+    public ByteSource read() throws IOException {
+        FileChannel channel = PrivateFiles.open(temporary, StandardOpenOption.READ);
+        return new FileSource(temporary.toString(), channel, channel.size());
+    }
+
+    @Override
     public void commit() throws IOException {
         if (durable) {
             force();

@@ -9,4 +9,7 @@ import java.io.IOException;
 public interface SharedSink extends ByteSink {
     /** Makes everything that was written durable: it is on the device when this method returns. */
     void force() throws IOException;
+
+    /** {@return what was written so far, open for reading} */
+    ByteSource read() throws IOException;
 }

@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 
 /**
  * Encodes chunks that are assembled from parts. Parts are runs of elements in C order, all of the same size, except
- * that the last can be shorter. Each part is encoded separately, by any thread. The result is a valid chunk, in which
- * parts can be in any order.
+ * that the last can be shorter. Each part is encoded separately, by any thread. The result is a valid chunk in any
+ * order of the parts.
  */
 public interface PartEncoder {
     /** {@return the size of the head, which {@link #writeHead} writes before the first part, in bytes} */

@@ -16,6 +16,8 @@ final class IncompleteUnit {
     long end;
     /** Whether an earlier process has written parts of the unit. */
     boolean resumed;
+    /** Whether the unit is visible. */
+    boolean committed;
     /** Whether bytes were written that may not be on the device yet. */
     boolean dirty;
     /** The sink of the unit; null until this process writes a part. */
@@ -40,6 +42,22 @@ final class IncompleteUnit {
         sizes[part] = stored.size;
         dirty |= stored.position != UnitForm.OMITTED;
         return missing == 0;
+    }
+
+    synchronized boolean isCommitted() {
+        return committed;
+    }
+
+    /** {@return whether the stored parts follow one another in C order, the first one at a position} */
+    synchronized boolean isInOrder(long start) {
+        long at = start;
+        for (int part = 0; part < positions.length; part++) {
+            if (sizes[part] > 0 && positions[part] != at) {
+                return false;
+            }
+            at += Math.max(0, sizes[part]);
+        }
+        return at == end;
     }
 
     /** The position of a part in its unit, and its stored size. */

@@ -4,6 +4,7 @@ import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.bytes.ByteSink;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.SharedSink;
 import dev.rechunker.io.codec.Codec;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Assembles the write units of an array from parts, which any number of threads write in any order. A unit becomes
  * visible when its last part is written. Until then it can be resumed, by this process or another one.
+ *
+ * <p>Parts are stored one after the other as they are written. When the last one is, they are put in order, so that a
+ * unit has the same bytes however it was assembled.
  */
 final class UnitAssembly implements Closeable {
     /** What happens to incomplete units when an assembly is closed or its process ends. */
@@ -86,7 +90,7 @@ final class UnitAssembly implements Closeable {
         return PartTraits.of(form.grid())
                 .withScratchBytes(part + Math.max(needs.scratchBytes(), form.headBytes()))
                 .withNativeBytes(needs.nativeBytes() + array.store().sourceBytes())
-                .withUnitBytes((Long.BYTES + Integer.BYTES) * counts.elements() + UNIT_BYTES);
+                .withUnitBytes((2 * Long.BYTES + Integer.BYTES) * counts.elements() + UNIT_BYTES);
     }
 
     /**
@@ -97,13 +101,27 @@ final class UnitAssembly implements Closeable {
     void put(Region part, @Nullable ByteBuffer data, Scratch scratch) throws IOException {
         ChunkGrid grid = array.layout().spec().writeUnits();
         long ordinal = grid.ordinal(grid.chunksTouching(part).origin());
-        int mark = scratch.mark();
         try {
             PartNotes notes = notes();
             if (isComplete(ordinal)) {
                 return;
             }
             IncompleteUnit unit = units.computeIfAbsent(ordinal, this::begin);
+            if (isComplete(ordinal)) { // since the question above
+                units.remove(ordinal, unit);
+                return;
+            }
+            put(part, data, ordinal, unit, notes, scratch);
+        } catch (IOException e) {
+            throw array.explain(array.key(part), e);
+        }
+    }
+
+    private void put(
+            Region part, @Nullable ByteBuffer data, long ordinal, IncompleteUnit unit, PartNotes notes, Scratch scratch)
+            throws IOException {
+        int mark = scratch.mark();
+        try {
             int index = index(part);
             Shape nominal = nominal(index);
             StoredPart stored = StoredPart.OMITTED;
@@ -125,7 +143,9 @@ final class UnitAssembly implements Closeable {
                 units.remove(ordinal);
             }
         } catch (IOException e) {
-            throw array.explain(array.key(part), e);
+            if (!unit.isCommitted()) { // otherwise the part was written again while the last one completed the unit
+                throw e;
+            }
         } finally {
             scratch.release(mark);
         }
@@ -259,11 +279,33 @@ final class UnitAssembly implements Closeable {
         }
         ByteBuffer head = scratch.take(form.headBytes());
         synchronized (unit) {
-            long size = form.finish(sink, unit.positions, unit.sizes, unit.end, head);
-            sink.commit();
+            if (unit.committed) {
+                return;
+            }
+            long size;
+            if (unit.isInOrder(form.start())) {
+                size = form.finish(sink, unit.positions, unit.sizes, unit.end, head);
+                sink.commit();
+            } else {
+                size = putInOrder(part, unit, sink, head, scratch);
+            }
+            unit.committed = true;
             unit.dirty = false;
             array.addStoredBytes(size);
         }
+    }
+
+    /** Copies the parts of a unit in order to another file, and makes that visible; {@return its size} */
+    private long putInOrder(Region part, IncompleteUnit unit, SharedSink sink, ByteBuffer head, Scratch scratch)
+            throws IOException {
+        long size;
+        try (ByteSource stored = sink.read();
+                ByteSink ordered = array.create(array.key(part), scratch)) {
+            size = new OrderedParts(form, unit).write(stored, ordered, head, scratch);
+            ordered.commit();
+        }
+        discard(sink);
+        return size;
     }
 
     private ByteBuffer filled(Shape shape, Scratch scratch) {

@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +69,7 @@ class ChangedPlanTest {
 
     @SuppressWarnings("unchecked")
     private static Map<String, @Nullable Object> options(Map<String, @Nullable Object> plan) {
-        return (Map<String, @Nullable Object>) plan.get("options");
+        return (Map<String, @Nullable Object>) Objects.requireNonNull(plan.get("options"));
     }
 
     private void runAll() throws IOException, InterruptedException {

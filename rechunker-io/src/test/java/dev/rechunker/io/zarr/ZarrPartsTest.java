@@ -12,6 +12,7 @@ import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
@@ -24,16 +25,24 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Shards are assembled from chunks, and chunks from bands. */
 class ZarrPartsTest {
@@ -170,6 +179,86 @@ class ZarrPartsTest {
             }
         }
         assertTrue(Files.size(temporary.resolve("raw/c/0/0")) == 390 * 8000);
+    }
+
+    /** The bytes of a unit do not depend on the order in which threads write its parts, nor on an interruption. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bands", "shards", "shards with their index at the start"})
+    void unitsHaveTheSameBytesEachTime(String kind) throws Exception {
+        ArraySpec spec = inParts(kind);
+        Data data = Data.of(spec, 5);
+        byte[] expected = null;
+        for (int run = 0; run < 5; run++) {
+            Path place = temporary.resolve("run" + run);
+            boolean interrupted = run >= 3;
+            try (ChunkStore store = Zarr.create(place, ZarrFormat.V3)) {
+                ArraySpec resolved = store.resolve(spec);
+                PartTraits traits = store.writeTraits(resolved).parts().orElseThrow();
+                List<Region> parts = new ArrayList<>();
+                for (long part = 0; part < traits.grid().count(); part++) {
+                    parts.add(traits.grid().regionAt(part));
+                }
+                assertTrue(parts.size() >= 8, parts::toString);
+                if (run > 0) { // the first run writes the parts in order, by one thread
+                    Collections.shuffle(parts, new Random(run));
+                }
+                int first = interrupted ? parts.size() / 2 : parts.size();
+                try (ArrayWriter writer = store.create("", resolved, false)) {
+                    write(writer, traits, data, parts.subList(0, first), run == 0 ? 1 : 2);
+                    if (!interrupted) {
+                        writer.commit();
+                    }
+                }
+                if (interrupted) {
+                    try (ArrayWriter writer = store.resumable().orElseThrow().resume("", resolved)) {
+                        write(writer, traits, data, parts.subList(first - 1, parts.size()), 2); // one of them again
+                        writer.commit();
+                    }
+                }
+                data.check(store, "");
+            }
+            byte[] bytes = Files.readAllBytes(place.resolve("c/0/0"));
+            expected = expected == null ? bytes : expected;
+            assertArrayEquals(expected, bytes, kind + ", run " + run);
+            assertEquals(2, files(place).size(), files(place)::toString);
+        }
+    }
+
+    private static ArraySpec inParts(String kind) {
+        if (kind.equals("bands")) {
+            return Specs.spec(DataType.FLOAT32, new long[] {600, 20000}, 600, 20000)
+                    .codecs(List.of(Specs.codec("blosc", "cname", "lz4", "clevel", 1L, "shuffle", 1L)))
+                    .build();
+        }
+        return Specs.spec(DataType.INT32, new long[] {64, 64}, 16, 16)
+                .shards(ChunkGrid.regular(Shape.of(64, 64), Shape.of(64, 64)))
+                .codecs(List.of(Specs.codec("gzip", "level", 1L)))
+                .hints(kind.endsWith("start") ? Map.of(Hints.INDEX, "start,little,crc32c") : Map.of())
+                .build();
+    }
+
+    private static void write(ArrayWriter writer, PartTraits traits, Data data, List<Region> parts, int threads)
+            throws Exception {
+        AtomicInteger next = new AtomicInteger();
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<?>> futures = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                futures.add(pool.submit(() -> {
+                    Scratch scratch = Data.scratch(traits.scratchBytes());
+                    for (int i = next.getAndIncrement(); i < parts.size(); i = next.getAndIncrement()) {
+                        ByteBuffer elements = ByteBuffer.wrap(data.elements(parts.get(i)));
+                        writer.parts().orElseThrow().writePart(parts.get(i), elements, scratch);
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> future : futures) {
+                future.get();
+            }
+        } finally {
+            pool.shutdown();
+        }
     }
 
     @Test
