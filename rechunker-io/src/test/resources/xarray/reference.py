@@ -3,6 +3,8 @@
 make DIRECTORY            writes netCDF files and Zarr stores, one per kind of dataset
 compare ONE OTHER [...]   fails unless xarray sees each pair as identical, missing values and encoded types included
 variable NAME ONE OTHER   the same for one variable of ONE and its coordinates
+select N NAME FROM TO [...] ONE OTHER [...]   the same for parts of ONE by labels, N arguments of them
+dates FILE                writes numbers of dates in all calendars, as cftime counts them
 """
 
 import json
@@ -10,6 +12,7 @@ import os
 import sys
 import warnings
 
+import cftime
 import netCDF4
 import numpy as np
 import xarray as xr
@@ -124,7 +127,32 @@ def stores(directory):
         whole.to_zarr(os.path.join(directory, f"stores{version}.zarr"), zarr_format=version)
 
 
+def sea(directory):
+    """Hourly to monthly times in several calendars, latitudes that fall, levels that are whole numbers."""
+    for calendar in ("standard", "noleap", "360_day", "all_leap", "julian"):
+        for step, units, kind in (
+            (1, "days since 1999-12-15", "i4"),
+            (6, "hours since 1850-01-01", "i8"),
+            (0.25, "days since 1900-01-01 12:00:00", "f8"),
+        ):
+            d = netcdf(f"sea-{calendar}-{units.split()[0]}-{kind}", directory)
+            d.createDimension("time", None)
+            d.createDimension("lat", 9)
+            d.createDimension("level", 5)
+            t = d.createVariable("time", kind, ("time",))
+            t.units = units
+            t.calendar = calendar
+            first = cftime.date2num(cftime.datetime(1999, 12, 15, calendar=calendar), units)
+            t[:] = first + step * np.arange(400)
+            d.createVariable("lat", "f4", ("lat",))[:] = np.linspace(60.1, 20.1, 9)
+            d.createVariable("level", "i2", ("level",))[:] = [100, 200, 500, 850, 1000]
+            v = d.createVariable("v", "i4", ("time", "lat", "level"))
+            v[:] = np.arange(400 * 9 * 5).reshape(400, 9, 5)
+            d.close()
+
+
 def make(directory):
+    sea(directory)
     for kind in (packed, fills, texts, attributes, stores):
         kind(directory)
 
@@ -172,9 +200,37 @@ def compare(one, other, select=lambda dataset: dataset):
                     raise AssertionError(f"{other}: {name} has {key} {second!r}, not {first!r}")
 
 
+def label(text):
+    """A number, or a date, which xarray takes as text."""
+    try:
+        return float(text)
+    except ValueError:
+        return text or None
+
+
+def dates(file):
+    calendars = ("standard", "proleptic_gregorian", "julian", "noleap", "all_leap", "360_day")
+    with open(file, "w") as out:
+        for calendar in calendars:
+            for units in ("days since 1850-01-01", "hours since 0001-01-01 00:00:00", "seconds since 1970-01-01T06:30:00Z"):
+                for year in (1, 4, 100, 1500, 1582, 1583, 1600, 1900, 1999, 2000, 2100, 9999):
+                    for month, day, hour in ((1, 1, 0), (2, 28, 6), (3, 1, 12), (10, 4, 23), (10, 15, 1), (12, 30, 5)):
+                        date = cftime.datetime(year, month, day, hour, calendar=calendar)
+                        number = cftime.date2num(date, units)
+                        text = f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}"
+                        print(calendar, text, repr(float(number)), units, sep=",", file=out)
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "make":
         make(sys.argv[2])
+    elif sys.argv[1] == "dates":
+        dates(sys.argv[2])
+    elif sys.argv[1] == "select":
+        ends, pairs = sys.argv[3 : 3 + int(sys.argv[2])], sys.argv[3 + int(sys.argv[2]) :]
+        labels = {name: slice(label(a), label(b)) for name, a, b in zip(ends[::3], ends[1::3], ends[2::3])}
+        for pair in zip(pairs[::2], pairs[1::2]):
+            compare(*pair, lambda dataset: dataset.sel(labels))
     elif sys.argv[1] == "variable":
         compare(sys.argv[3], sys.argv[4], lambda dataset: dataset[[sys.argv[2]]])
     else:

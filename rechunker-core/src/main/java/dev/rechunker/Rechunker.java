@@ -508,6 +508,11 @@ public final class Rechunker {
          * to every array that has the axis. Attributes are copied unchanged, even those that state where the array
          * begins.
          *
+         * <p>A range can also be one of coordinates, both ends included: of numbers with a point
+         * ({@code "lat=40.0:60.0"}), of dates ({@code "time=2020-01-01:2020-01-31"}, where a date stands for its whole
+         * day), and of anything after {@code @} ({@code "level=@500:@850"}). They are looked up in the array of one
+         * axis that has the name of the axis, when the job is planned.
+         *
          * @throws IllegalArgumentException if the text is not of this form
          */
         public Job region(String ranges) {

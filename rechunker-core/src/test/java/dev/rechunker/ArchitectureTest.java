@@ -92,6 +92,7 @@ class ArchitectureTest {
                             "resource",
                             "geometry",
                             "array",
+                            "element",
                             "hierarchy",
                             "memory",
                             "copy",

@@ -14,6 +14,8 @@ import java.util.Optional;
 
 /** The values of one-dimensional arrays of numbers. */
 final class CoordinateValues {
+    private static final long MOST_CHUNK = Integer.MAX_VALUE;
+
     private CoordinateValues() {}
 
     /**
@@ -39,28 +41,55 @@ final class CoordinateValues {
     }
 
     private static Optional<long[]> bits(ArrayReader reader, long most) throws IOException {
+        double bytes = 8.0 * reader.spec().shape().extent(0);
+        if (bytes > most) {
+            return Optional.empty();
+        }
+        long[] values = new long[(int) (bytes / 8)];
+        boolean read = visit(reader, most - (long) bytes, (index, bits) -> values[(int) index] = bits);
+        return read ? Optional.of(values) : Optional.empty();
+    }
+
+    /** Takes the elements of an array, one after the other. */
+    @FunctionalInterface
+    interface Visitor {
+        /** Takes an element, whose bits are those of a number that is extended with its sign. */
+        void visit(long index, long bits);
+    }
+
+    /**
+     * Visits the elements of an array of one axis.
+     *
+     * @param most the bytes that reading may take
+     * @return whether they were visited; they are not if a chunk is too large, or if they are no numbers of up to 8
+     *     bytes
+     */
+    static boolean visit(ArrayReader reader, long most, Visitor visitor) throws IOException {
         ArraySpec spec = reader.spec();
         int size = spec.dataType().itemSize();
         ChunkGrid grid = spec.chunks();
         RegionRead read = new RegionRead(spec, reader.traits(), spec, grid);
-        long length = spec.shape().extent(0);
         double chunk = (double) grid.largestChunk().elements() * size;
-        if (Integer.bitCount(size) != 1 || size > 8 || chunk + read.scratchBytes() + 8.0 * length > most) {
-            return Optional.empty();
+        if (Integer.bitCount(size) != 1 || size > 8 || chunk + read.scratchBytes() > Math.min(most, MOST_CHUNK)) {
+            return false;
         }
         ByteBuffer buffer = ByteBuffer.allocateDirect((int) chunk);
         ByteBuffer scratch = ByteBuffer.allocateDirect((int) read.scratchBytes());
-        long[] values = new long[(int) length];
+        long fill = bits(spec, spec.fillValue().element(size));
         for (long part = 0; part < grid.count(); part++) {
             Region region = grid.regionAt(part);
             ByteBuffer dense = buffer.slice(0, (int) (region.elements() * size)).order(spec.byteOrder());
             boolean stored = read.read(reader, region, dense.duplicate(), new Scratch(scratch.duplicate()));
-            ByteBuffer fill = ByteBuffer.wrap(spec.fillValue().element(size)).order(spec.byteOrder());
             for (int i = 0; i < region.elements(); i++) {
-                values[(int) region.start(0) + i] = stored ? bits(dense, i * size, size) : bits(fill, 0, size);
+                visitor.visit(region.start(0) + i, stored ? bits(dense, i * size, size) : fill);
             }
         }
-        return Optional.of(values);
+        return true;
+    }
+
+    /** {@return the bits of an element, as those of a number that is extended with its sign} */
+    static long bits(ArraySpec spec, byte[] element) {
+        return bits(ByteBuffer.wrap(element).order(spec.byteOrder()), 0, element.length);
     }
 
     private static long bits(ByteBuffer elements, int at, int size) {

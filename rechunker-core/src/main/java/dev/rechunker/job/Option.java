@@ -108,7 +108,10 @@ public final class Option<T> {
             "region",
             "RANGES",
             OptionForm.REGION,
-            "Copy only a part: from:to for each axis, \"100:200,:,5:\", or by name, \"time=100:200\".");
+            "Copy only a part: from:to for each axis, \"100:200,:,5:\", or by name, \"time=100:200\". Whole numbers are"
+                    + " indices, the last one not included. Dates, numbers with a point, and values after @ are"
+                    + " coordinates, both ends included: \"time=2020-01-01:2020-01-31, lat=40.0:60.0,"
+                    + " level=@500:@850\".");
 
     /** Whether chunks that contain only the fill value are written. */
     public static final Option<Boolean> KEEP_EMPTY =

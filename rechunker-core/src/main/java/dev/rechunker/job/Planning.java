@@ -63,13 +63,16 @@ final class Planning {
 
     private static JobPlan plan(JobRequest request, StoreLocation whole, UnaryOperator<RegionText> naming)
             throws IOException {
-        Options options = request.options();
-        Optional<RegionText> region = options.get(Option.REGION).map(naming);
+        Optional<RegionText> asked = request.options().get(Option.REGION).map(naming);
+        Optional<RegionText> region =
+                asked.isPresent() ? Optional.of(ValueRegion.resolve(asked.get(), whole, request.maxMem())) : asked;
+        Options options = request.options().with(Option.REGION, region);
         Optional<Region> part = region.isPresent() ? region.get().requireFits(whole) : Optional.empty();
         StoreLocation source = region.isPresent() ? region.get().of(whole) : whole;
+        JobRequest resolved = request.with(options);
         return options.isInsertion()
-                ? insertion(request, source, part)
-                : copy(request, request.target().store().rules().arrange(source));
+                ? insertion(resolved, source, part)
+                : copy(resolved, request.target().store().rules().arrange(source));
     }
 
     private static JobPlan copy(JobRequest request, StoreLocation source) throws IOException {

@@ -34,9 +34,14 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
      *
      * @param from the first element
      * @param to the end, exclusive; -1 for the end of the axis
+     * @param values the coordinates that the range is to contain; empty if it is given by the indices of elements
      */
-    public record Range(long from, long to) {
+    public record Range(long from, long to, Optional<ValueRange> values) {
         static final Range ALL = new Range(0, -1);
+
+        Range(long from, long to) {
+            this(from, to, Optional.empty());
+        }
 
         long end(long length) {
             return to < 0 ? length : to;
@@ -54,21 +59,7 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
         for (String part : text.split(",", -1)) {
             int equals = part.indexOf('=');
             String entry = part.substring(equals + 1).trim();
-            Matcher range = RANGE.matcher(entry);
-            if (!range.matches()) {
-                throw new IllegalArgumentException("\"" + entry + "\" in the region \"" + text
-                        + "\" is not a range; write from:to, from:, :to, or : for a whole axis");
-            }
-            Long from = range.group(1) == null ? Long.valueOf(0) : Longs.tryParse(range.group(1));
-            Long to = range.group(2) == null ? Long.valueOf(-1) : Longs.tryParse(range.group(2));
-            if (from == null || to == null) {
-                throw new IllegalArgumentException("\"" + entry + "\" in the region \"" + text
-                        + "\" exceeds 2^63 - 1, the largest length of an axis");
-            }
-            if (to >= 0 && to < from) {
-                throw new IllegalArgumentException(
-                        "\"" + entry + "\" in the region \"" + text + "\" ends before it begins");
-            }
+            Range range = range(entry, text);
             if (equals >= 0) {
                 String name = part.substring(0, equals).trim();
                 if (names.contains(name)) {
@@ -76,13 +67,35 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
                 }
                 names.add(name);
             }
-            ranges.add(new Range(from, to));
+            ranges.add(range);
         }
         if (!names.isEmpty() && names.size() != ranges.size()) {
             throw new IllegalArgumentException(
                     "the region \"" + text + "\" names some axes but not all; name each, or none");
         }
         return new RegionText(text, ranges, names);
+    }
+
+    private static Range range(String entry, String text) {
+        Matcher range = RANGE.matcher(entry);
+        if (!range.matches()) {
+            ValueRange values = ValueRange.parse(entry)
+                    .orElseThrow(() -> new IllegalArgumentException("\"" + entry + "\" in the region \"" + text
+                            + "\" is not a range; write from:to, from:, :to, or : for a whole axis; as coordinates"
+                            + " write 40.0:60.0, 2020-01-01:2020-01-31 or @500:@850"));
+            return new Range(0, -1, Optional.of(values));
+        }
+        Long from = range.group(1) == null ? Long.valueOf(0) : Longs.tryParse(range.group(1));
+        Long to = range.group(2) == null ? Long.valueOf(-1) : Longs.tryParse(range.group(2));
+        if (from == null || to == null) {
+            throw new IllegalArgumentException(
+                    "\"" + entry + "\" in the region \"" + text + "\" exceeds 2^63 - 1, the largest length of an axis");
+        }
+        if (to >= 0 && to < from) {
+            throw new IllegalArgumentException(
+                    "\"" + entry + "\" in the region \"" + text + "\" ends before it begins");
+        }
+        return new Range(from, to);
     }
 
     /** {@return a region of one array} */
@@ -100,7 +113,9 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
         for (int i = 0; i < ranges.size(); i++) {
             Range range = ranges.get(i);
             String end = range.to() < 0 ? "" : String.valueOf(range.to());
-            parts.add((names.isEmpty() ? "" : names.get(i) + "=") + range.from() + ":" + end);
+            String indices = range.from() + ":" + end;
+            parts.add((names.isEmpty() ? "" : names.get(i) + "=")
+                    + range.values().map(ValueRange::toString).orElse(indices));
         }
         return String.join(", ", parts);
     }

@@ -1,10 +1,17 @@
 package dev.rechunker.io;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.rechunker.Rechunker;
+import dev.rechunker.element.CfTime;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
 import dev.rechunker.store.ChunkStore;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** xarray sees the same dataset in a copy as in its source: values, missing values, names, attributes, packing. */
@@ -84,6 +92,54 @@ class XarrayReferenceTest {
                     "v",
                     at("packed.nc").toString(),
                     at(target).toString());
+        }
+    }
+
+    /** Both ends belong to a range, and a date stands for all of it. */
+    @ParameterizedTest
+    @CsvSource({
+        "2000-01-03, 2000-01-30, 60.1, 40.1, 200, 850",
+        "2000-01, 2000-02, 50.0, 20.1, 150, 1000",
+        "1999-12-20T06, 2000-01-05T18, 60.1, 60.1, 500, 500",
+        "2000-01-30T12:00, 2000-03, 99.0, 0.0, 0, 9999",
+    })
+    void aRegionIsWhatLabelsSelect(String from, String to, String north, String south, String top, String bottom)
+            throws Exception {
+        List<String> arguments =
+                new ArrayList<>(List.of("select", "9", "time", from, to, "lat", north, south, "level", top, bottom));
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "sea-*.nc")) {
+            for (Path file : files) {
+                Path target = at(file.getFileName() + "-" + from.replace(':', '-') + ".zarr");
+                String region =
+                        "time=" + from + ":" + to + ", lat=" + south + ":" + north + ", level=@" + top + ":@" + bottom;
+                try (ChunkStore source = Hdf5.open(file);
+                        ChunkStore store = Zarr.create(target)) {
+                    Rechunker.from(source)
+                            .to(store)
+                            .chunks("keep")
+                            .maxMem("50MB")
+                            .region(region)
+                            .execute();
+                }
+                arguments.addAll(List.of(file.toString(), target.toString()));
+            }
+        }
+        ReferencePrograms.xarray(directory, "xarray/reference.py", arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void datesHaveTheNumbersOfCftime() throws Exception {
+        ReferencePrograms.xarray(
+                directory, "xarray/reference.py", "dates", at("dates.txt").toString());
+        List<String> lines = Files.readAllLines(at("dates.txt"));
+        assertEquals(6 * 3 * 12 * 6, lines.size());
+        for (String line : lines) {
+            String[] parts = line.split(",", -1);
+            CfTime time = CfTime.of(parts[3], parts[0]).orElseThrow();
+            BigDecimal number = new BigDecimal(
+                            time.period(parts[1]).orElseThrow().start().subtract(time.epoch()))
+                    .divide(new BigDecimal(time.unit()), MathContext.DECIMAL128);
+            assertEquals(Double.parseDouble(parts[2]), number.doubleValue(), line);
         }
     }
 

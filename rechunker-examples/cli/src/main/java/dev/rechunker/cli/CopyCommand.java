@@ -81,7 +81,8 @@ final class CopyCommand extends Command {
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = out();
         ConsoleProgress progress = ConsoleProgress.of(err(), terminal);
-        boolean alone = options.isGiven("only") || part.existing() || Locations.namesNode(targetPlace());
+        boolean alone = (options.isGiven("only") || part.existing() || Locations.namesNode(targetPlace()))
+                && !options.isGiven("region"); // which may be one of coordinates
         StoreLocation from = join.source(sources(), !alone);
         StoreLocation to = target();
         try (ChunkStore target = to.store();

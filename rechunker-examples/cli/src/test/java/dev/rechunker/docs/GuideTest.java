@@ -27,11 +27,15 @@ import dev.rechunker.run.SerialExecutor;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.testing.Data;
 import dev.rechunker.testing.RampSource;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -201,6 +205,38 @@ class GuideTest {
                 .execute();
         // end snippet
         assertEquals(4 * 100 * 90 * 3, target.elements("").length);
+    }
+
+    private static void coordinates(MemoryStore store, String axis, long length, int first, int step, String units)
+            throws IOException {
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(length), Shape.of(length)), DataType.INT32)
+                .byteOrder(ByteOrder.BIG_ENDIAN)
+                .dimensionNames(List.of(axis))
+                .attributes(Map.of("units", units))
+                .build();
+        Data.of(spec, (position, element) -> ByteBuffer.wrap(element).putInt(first + step * (int) position))
+                .write(store, axis);
+    }
+
+    @Test
+    void partsByCoordinates() throws IOException, InterruptedException {
+        MemoryStore source = new MemoryStore();
+        source.writeGroup("", Map.of());
+        coordinates(source, "time", 60, 0, 1, "days since 2019-12-25");
+        coordinates(source, "lat", 19, 90, -10, "degrees_north");
+        coordinates(source, "level", 20, 50, 50, "hPa");
+        MemoryStore target = new MemoryStore();
+        // snippet: region-by-coordinates
+        Rechunker.from(source)
+                .to(target)
+                .chunks("keep")
+                .maxMem("2GB")
+                .region("time=2020-01-01:2020-01-31, lat=40.0:60.0, level=@500:@850")
+                .execute();
+        // end snippet
+        assertEquals(4 * 31, target.elements("time").length);
+        assertEquals(4 * 3, target.elements("lat").length);
+        assertEquals(4 * 8, target.elements("level").length);
     }
 
     @Test
