@@ -10,6 +10,7 @@ import dev.rechunker.run.Executor;
 import dev.rechunker.run.Loss;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
+import dev.rechunker.store.Advice;
 import java.io.IOException;
 import java.util.List;
 
@@ -47,6 +48,19 @@ public final class Plan {
      */
     public List<Loss> losses() {
         return plan.losses();
+    }
+
+    /**
+     * {@return advice on arrays of which each byte would be read more than 10 times: from which memory limit on it is
+     * read at most twice; empty if there are none}
+     */
+    public List<Advice> advice() {
+        return arrays.stream()
+                .flatMap(array -> array.copy().advice().stream()
+                        .map(advice -> array.path().isEmpty()
+                                ? advice
+                                : new Advice(advice.name(), array.path() + ": " + advice.text(), advice.values())))
+                .toList();
     }
 
     /** {@return the memory limit} */

@@ -1,9 +1,11 @@
 package dev.rechunker;
 
 import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.job.ReadAdvice;
 import dev.rechunker.picture.PlanPicture;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Strategy;
+import dev.rechunker.store.Advice;
 import java.util.List;
 
 /**
@@ -42,6 +44,14 @@ public final class PlannedCopy {
     /** {@return the number of tasks of all stages} */
     public long tasks() {
         return copy.tasks();
+    }
+
+    /**
+     * {@return advice if each byte of the source would be read more than 10 times: from which memory limit on it is
+     * read at most twice; otherwise empty}
+     */
+    public List<Advice> advice() {
+        return ReadAdvice.of(copy);
     }
 
     /** {@return the cost of the copy} */

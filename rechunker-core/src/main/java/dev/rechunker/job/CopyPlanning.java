@@ -40,7 +40,13 @@ final class CopyPlanning {
                 options.get(Option.WORKERS),
                 options.remoteSpill(),
                 options.compression(problem.itemSize()));
-        Optional<CopyPlan> copy = refusals.attempt(() -> new Planner().plan(problem, resources));
+        Optional<CopyPlan> copy = refusals.attempt(() -> {
+            try {
+                return new Planner().plan(problem, resources);
+            } catch (InfeasiblePlanException e) {
+                throw ReadAdvice.with(e, problem, resources);
+            }
+        });
         refusals.throwLargest();
         return copy.orElseThrow();
     }

@@ -8,6 +8,7 @@ import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.CostModel;
+import dev.rechunker.run.InfeasiblePlanException;
 import java.util.Optional;
 
 /**
@@ -76,7 +77,12 @@ public record GridCopy(
     public CopyPlan plan(ByteSize maxMem) {
         Resources resources = new Resources(maxMem.bytes(), threads, spill, costModel)
                 .withCompression(Spills.codec(costModel).map(codec -> Spills.traits(codec, itemSize)));
-        return new Planner().plan(problem(), resources);
+        Problem problem = problem();
+        try {
+            return new Planner().plan(problem, resources);
+        } catch (InfeasiblePlanException e) {
+            throw ReadAdvice.with(e, problem, resources);
+        }
     }
 
     private Problem problem() {

@@ -1,6 +1,7 @@
 package dev.rechunker.plan;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * How one array is copied: a strategy, the stages that carry it out, and what they cost.
@@ -27,6 +28,19 @@ public record CopyPlan(
     /** {@return the least maxMem with which there is a plan; computed on each call} */
     public long minimumMemory() {
         return Planner.minimumMemory(problem, resources);
+    }
+
+    /** {@return how often each byte of the source is read, on average; 1 if the array has no element} */
+    public double sourceReads() {
+        return problem.bytes() == 0 ? 1 : Math.max(0, cost.bytesRead() - cost.spillBytes()) / problem.bytes();
+    }
+
+    /**
+     * {@return the least maxMem, to about two percent, from which on each byte of the source is read at most
+     * {@link Planner#FEW_READS} times; empty if no limit does that. Computed on each call}
+     */
+    public OptionalLong usefulMemory() {
+        return Planner.usefulMemory(problem, resources);
     }
 
     /** {@return the other strategies that are possible, the fastest first; computed on each call} */

@@ -32,6 +32,13 @@ final class PlanExplanation {
                 ByteSize.of(plan.projectedMemory()),
                 ByteSize.of(plan.resources().maxMem()),
                 ByteSize.of(minimumMemory).roundedUp());
+        if (plan.sourceReads() > Planner.FEW_READS) {
+            plan.usefulMemory()
+                    .ifPresent(useful -> line(
+                            text,
+                            "with a maxMem of %s or more, each byte of the source is read at most twice",
+                            ByteSize.of(Math.max(useful, minimumMemory)).roundedUp()));
+        }
         for (CopyPlan.Alternative other : plan.alternatives()) {
             line(
                     text,

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Finds the cheapest way to copy an array from one grid into another within a memory limit.
@@ -18,6 +19,12 @@ import java.util.Optional;
 public final class Planner {
     /** A draft that takes this much longer than the best is as good if it needs fewer operations. */
     private static final double ABOUT = 1.02;
+
+    /** How often each byte of the source may be read, on average, by a plan that is worth its memory. */
+    public static final int FEW_READS = 2;
+
+    /** The factor by which the least useful maxMem is known. */
+    private static final double KNOWN = 1.02;
 
     /** Finds the best draft of one strategy. */
     interface Drafter {
@@ -260,6 +267,44 @@ public final class Planner {
         List<Drafter> drafters = drafters();
         Resources one = new Resources(0, 1, resources.spillAllowed(), CostModel.SSD, 1, resources.remoteSpill());
         return fits(drafters, problem, one, least - 1) ? leastThatFits(drafters, problem, one, least - 1) : least;
+    }
+
+    /**
+     * {@return the least maxMem, to about two percent, from which on a plan with one thread reads each byte of the
+     * source at most {@link #FEW_READS} times, on average; empty if no limit does that}
+     */
+    public static OptionalLong usefulMemory(Problem problem, Resources resources) {
+        if (problem.obstacle() != null) {
+            return OptionalLong.empty();
+        }
+        Resources one = new Resources(
+                0, 1, resources.spillAllowed(), resources.costModel(), 1, resources.remoteSpill());
+        long least = minimumMemory(problem, resources);
+        if (readsFewTimes(problem, one, least)) {
+            return OptionalLong.of(least);
+        }
+        long tooLittle = least;
+        long enough = least;
+        while (!readsFewTimes(problem, one, enough)) {
+            tooLittle = enough;
+            if (enough / 4 > problem.bytes() + least || enough > Long.MAX_VALUE / 2) {
+                return OptionalLong.empty();
+            }
+            enough *= 2;
+        }
+        while (enough > tooLittle * KNOWN) {
+            long middle = tooLittle + (enough - tooLittle) / 2;
+            if (readsFewTimes(problem, one, middle)) {
+                enough = middle;
+            } else {
+                tooLittle = middle;
+            }
+        }
+        return OptionalLong.of(enough);
+    }
+
+    private static boolean readsFewTimes(Problem problem, Resources one, long maxMem) {
+        return new Planner().plan(problem, one.withMemory(maxMem)).sourceReads() <= FEW_READS;
     }
 
     /** {@return the least limit with which there is a draft, by bisection below one that is enough} */

@@ -12,6 +12,7 @@ public final class InfeasiblePlanException extends RuntimeException implements A
 
     private final String problem;
     private final long minimumMemory;
+    private final long usefulMemory;
 
     /**
      * Creates an exception for a memory limit that is too small.
@@ -21,27 +22,40 @@ public final class InfeasiblePlanException extends RuntimeException implements A
      * @param minimumMemory the smallest memory limit that works, in bytes
      */
     public InfeasiblePlanException(String reason, long maxMem, long minimumMemory) {
-        this("no plan fits into maxMem = " + ByteSize.of(maxMem) + ": " + reason, minimumMemory, null);
+        this("no plan fits into maxMem = " + ByteSize.of(maxMem) + ": " + reason, minimumMemory, minimumMemory, null);
     }
 
     /** Creates an exception for a copy that is not possible with any memory limit. */
     public InfeasiblePlanException(String reason) {
-        this(reason, Long.MAX_VALUE, null);
+        this(reason, Long.MAX_VALUE, Long.MAX_VALUE, null);
     }
 
-    private InfeasiblePlanException(String problem, long minimumMemory, @Nullable Throwable cause) {
-        super(Advice.message(problem, advice(minimumMemory)), cause);
+    private InfeasiblePlanException(
+            String problem, long minimumMemory, long usefulMemory, @Nullable Throwable cause) {
+        super(Advice.message(problem, advice(minimumMemory, usefulMemory)), cause);
         this.problem = problem;
         this.minimumMemory = minimumMemory;
+        this.usefulMemory = usefulMemory;
     }
 
-    private static List<Advice> advice(long minimumMemory) {
-        return minimumMemory == Long.MAX_VALUE ? List.of() : List.of(Advice.leastMemory(minimumMemory));
+    private static List<Advice> advice(long minimumMemory, long usefulMemory) {
+        return minimumMemory == Long.MAX_VALUE
+                ? List.of()
+                : List.of(Advice.leastMemory(minimumMemory, usefulMemory));
     }
 
     /** {@return the same exception, with the name of what could not be planned at the start of its message} */
     public InfeasiblePlanException of(String what) {
-        return new InfeasiblePlanException(what + ": " + problem, minimumMemory, this);
+        return new InfeasiblePlanException(what + ": " + problem, minimumMemory, usefulMemory, this);
+    }
+
+    /**
+     * {@return the same exception, with another limit in its message}
+     *
+     * @param bytes the smallest memory limit with which each byte of the source is read at most twice, in bytes
+     */
+    public InfeasiblePlanException withUsefulMemory(long bytes) {
+        return new InfeasiblePlanException(problem, minimumMemory, Math.max(minimumMemory, bytes), this);
     }
 
     @Override
@@ -51,7 +65,7 @@ public final class InfeasiblePlanException extends RuntimeException implements A
 
     @Override
     public List<Advice> advice() {
-        return advice(minimumMemory);
+        return advice(minimumMemory, usefulMemory);
     }
 
     /**
@@ -59,5 +73,13 @@ public final class InfeasiblePlanException extends RuntimeException implements A
      */
     public long minimumMemory() {
         return minimumMemory;
+    }
+
+    /**
+     * {@return the smallest memory limit, to about two percent, with which each byte of the source is read at most
+     * twice, in bytes; {@link #minimumMemory()} if that is not known, or does}
+     */
+    public long usefulMemory() {
+        return usefulMemory;
     }
 }

@@ -70,6 +70,25 @@ public record Advice(String name, String text, List<String> values) implements S
                 "max-mem", "the least possible maxMem is " + ByteSize.of(bytes).roundedUp(), bytes);
     }
 
+    /**
+     * {@return the advice to raise the memory limit}
+     *
+     * @param bytes the smallest memory limit that works
+     * @param useful the smallest memory limit with which the source is read at most twice, in bytes; at least
+     *     {@code bytes}
+     */
+    public static Advice leastMemory(long bytes, long useful) {
+        String least = leastMemory(bytes).text();
+        return bytes >= useful
+                ? leastMemory(bytes)
+                : of(
+                        "max-mem",
+                        least + ", and from " + ByteSize.of(useful).roundedUp()
+                                + " on each byte of the source is read at most twice",
+                        bytes,
+                        useful);
+    }
+
     /** {@return the advice of a failure or, if it has none, of the first of its causes that has some; may be empty} */
     public static List<Advice> of(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

@@ -219,6 +219,7 @@ final class CopyCommand extends Command {
             }
             Plan plan = job.plan();
             chunks.requireUse(from);
+            Wording.warn(err(), plan.advice());
             return plan;
         } catch (InfeasiblePlanException e) {
             if (dryRun.isGiven() && json.isGiven()) {

@@ -63,6 +63,7 @@ final class PlanCommand extends Command {
             } else {
                 chunks.requireNothing("is for the copy of SRC; without SRC, write --target-chunks");
                 PlannedCopy plan = ofNumbers();
+                Wording.warn(err(), plan.advice());
                 page.write(() -> plan.toHtml());
                 out.print(json.isGiven() ? JsonLine.of(PlanJson.of(plan)) + "\n" : Wording.wrapped(plan.explain()));
             }
@@ -94,6 +95,7 @@ final class PlanCommand extends Command {
             job = profile.isGiven() ? job.costModel(profile.model()) : job;
             Plan plan = (noSpill.isGiven() ? job.noSpill() : job).plan();
             chunks.requireUse(from);
+            Wording.warn(err(), plan.advice());
             return plan;
         } catch (StoreException e) {
             throw new UsageException(e);

@@ -80,6 +80,7 @@ final class PlanJson {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("error", refusal.getMessage());
         json.put("minimumMemory", refusal.minimumMemory() == Long.MAX_VALUE ? null : refusal.minimumMemory());
+        json.put("usefulMemory", refusal.usefulMemory() == Long.MAX_VALUE ? null : refusal.usefulMemory());
         return json;
     }
 }

@@ -2,6 +2,7 @@ package dev.rechunker.cli;
 
 import dev.rechunker.store.Advice;
 import dev.rechunker.store.Advised;
+import java.io.PrintWriter;
 import java.util.List;
 
 /** What the library says of a failure, with the options of the command line where it names its methods. */
@@ -37,6 +38,12 @@ final class Wording {
             wrapped.append(rest).append('\n');
         }
         return wrapped.toString();
+    }
+
+    /** Prints advice that is not part of a failure. */
+    static void warn(PrintWriter err, List<Advice> advice) {
+        advice.forEach(each -> err.println("warning: " + of(each)));
+        err.flush();
     }
 
     private static String of(Advice advice) {
