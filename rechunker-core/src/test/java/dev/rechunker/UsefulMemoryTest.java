@@ -22,8 +22,7 @@ class UsefulMemoryTest {
 
     /** Columns become rows, so every row needs every source chunk. */
     private static Estimate columnsToRows() {
-        return Estimate.of(
-                        ChunkGrid.regular(SHAPE, Shape.of(500, 1)), ChunkGrid.regular(SHAPE, Shape.of(1, 500)), 4)
+        return Estimate.of(ChunkGrid.regular(SHAPE, Shape.of(500, 1)), ChunkGrid.regular(SHAPE, Shape.of(1, 500)), 4)
                 .compressed()
                 .noSpill()
                 .threads(1);
@@ -31,8 +30,8 @@ class UsefulMemoryTest {
 
     @Test
     void aRefusalNamesBothLimits() {
-        InfeasiblePlanException refused =
-                assertThrows(InfeasiblePlanException.class, () -> columnsToRows().plan("1kB"));
+        InfeasiblePlanException refused = assertThrows(
+                InfeasiblePlanException.class, () -> columnsToRows().plan("1kB"));
         long least = refused.minimumMemory();
         long useful = refused.usefulMemory();
         assertTrue(useful > 10 * least, () -> least + " " + useful);

@@ -117,7 +117,7 @@ public final class JobPlan {
      * the largest arrays first, and one line for each small one}
      */
     public String explain() {
-        return "copy " + source + " to " + target + "\n" + PlanText.of(arrays(), losses());
+        return PlanText.inLine("copy " + source + " to " + target) + "\n" + PlanText.of(arrays(), losses());
     }
 
     /** {@return the picture of the plan} */

@@ -58,7 +58,7 @@ final class PlanText {
 
     private static void addInFull(StringBuilder text, JobArray array) {
         if (!array.path().isEmpty()) {
-            text.append("array ").append(array.path()).append('\n');
+            text.append("array ").append(inLine(array.path())).append('\n');
         }
         text.append(array.copy().explain(array.minimumMemory()));
         array.checks()
@@ -82,7 +82,7 @@ final class PlanText {
                 .orElse(0);
         for (JobArray array : named) {
             CopyPlan plan = array.copy();
-            String name = array.path();
+            String name = inLine(array.path());
             text.append("  ")
                     .append(name)
                     .append(" ".repeat(Math.max(0, width - name.length())))
@@ -110,6 +110,11 @@ final class PlanText {
         }
     }
 
+    /** {@return a text from a store as a part of a line} */
+    static String inLine(String text) {
+        return text.replaceAll("\\R", "\ufffd");
+    }
+
     private static ByteSize bytes(List<JobArray> arrays) {
         return ByteSize.of((long)
                 arrays.stream().mapToDouble(array -> array.source().bytes()).sum());
@@ -134,7 +139,8 @@ final class PlanText {
     private static void addFirst(StringBuilder text, List<Loss> losses, int most, String more) {
         losses.stream()
                 .limit(most)
-                .forEach(loss -> text.append("  ").append(loss).append('\n'));
+                .forEach(loss ->
+                        text.append("  ").append(inLine(loss.sentence())).append('\n'));
         if (losses.size() > most) {
             text.append("  and ").append(losses.size() - most).append(more).append('\n');
         }

@@ -277,8 +277,8 @@ public final class Planner {
         if (problem.obstacle() != null) {
             return OptionalLong.empty();
         }
-        Resources one = new Resources(
-                0, 1, resources.spillAllowed(), resources.costModel(), 1, resources.remoteSpill());
+        Resources one =
+                new Resources(0, 1, resources.spillAllowed(), resources.costModel(), 1, resources.remoteSpill());
         long least = minimumMemory(problem, resources);
         if (readsFewTimes(problem, one, least)) {
             return OptionalLong.of(least);

@@ -111,7 +111,7 @@ public final class ConsoleProgress implements ProgressListener {
                 ByteSize.of(progress.memoryHeld()),
                 ByteSize.of(progress.maxMem()),
                 progress.stage(),
-                progress.array().isEmpty() ? "" : " " + progress.array());
+                progress.array().isEmpty() ? "" : " " + progress.array().replaceAll("\\p{Cntrl}", "?"));
     }
 
     private static String clock(Duration time) {

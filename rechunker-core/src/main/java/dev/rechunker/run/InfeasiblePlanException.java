@@ -30,8 +30,7 @@ public final class InfeasiblePlanException extends RuntimeException implements A
         this(reason, Long.MAX_VALUE, Long.MAX_VALUE, null);
     }
 
-    private InfeasiblePlanException(
-            String problem, long minimumMemory, long usefulMemory, @Nullable Throwable cause) {
+    private InfeasiblePlanException(String problem, long minimumMemory, long usefulMemory, @Nullable Throwable cause) {
         super(Advice.message(problem, advice(minimumMemory, usefulMemory)), cause);
         this.problem = problem;
         this.minimumMemory = minimumMemory;
@@ -39,9 +38,7 @@ public final class InfeasiblePlanException extends RuntimeException implements A
     }
 
     private static List<Advice> advice(long minimumMemory, long usefulMemory) {
-        return minimumMemory == Long.MAX_VALUE
-                ? List.of()
-                : List.of(Advice.leastMemory(minimumMemory, usefulMemory));
+        return minimumMemory == Long.MAX_VALUE ? List.of() : List.of(Advice.leastMemory(minimumMemory, usefulMemory));
     }
 
     /** {@return the same exception, with the name of what could not be planned at the start of its message} */

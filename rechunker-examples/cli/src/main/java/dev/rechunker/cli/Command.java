@@ -48,14 +48,14 @@ abstract class Command implements Callable<Integer> {
         command.version("rechunk " + (version == null ? "(development)" : version));
     }
 
-    /** {@return standard output} */
+    /** {@return standard output, for lines of printable text; other characters are escaped} */
     final PrintWriter out() {
-        return spec.commandLine().getOut();
+        return Printable.writer(spec.commandLine().getOut(), false);
     }
 
-    /** {@return standard error} */
+    /** {@return standard error, for lines of printable text; other characters are escaped} */
     final PrintWriter err() {
-        return spec.commandLine().getErr();
+        return Printable.writer(spec.commandLine().getErr(), true);
     }
 
     /** {@return an option without a value} */

@@ -274,7 +274,7 @@ final class CopyCommand extends Command {
                 ? ""
                 : report.tasksDoneBefore() + " tasks were done before" + System.lineSeparator();
         String corrupt = report.corrupt().stream()
-                .map(chunk -> "corrupt, filled: " + chunk + System.lineSeparator())
+                .map(chunk -> "corrupt, filled: " + Printable.of(chunk) + System.lineSeparator())
                 .collect(Collectors.joining());
         return corrupt
                 + before
@@ -306,7 +306,7 @@ final class CopyCommand extends Command {
                                 sum.sha256(),
                                 sum.units(),
                                 sum.bytes(),
-                                sum.path().isEmpty() ? "" : ": " + sum.path()))
+                                sum.path().isEmpty() ? "" : ": " + Printable.of(sum.path())))
                         .collect(Collectors.joining());
     }
 }

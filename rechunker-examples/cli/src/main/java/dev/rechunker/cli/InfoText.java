@@ -48,7 +48,7 @@ final class InfoText {
 
     /** Prints what an array is. */
     void array(String place, String format, ArraySpec spec, Optional<StoredSize> stored) {
-        out.println(place + ": array, " + format);
+        println(place + ": array, " + format);
         line("type", spec.dataType().name());
         line("shape", extents(spec) + " (" + size(bytes(spec)) + ")");
         stored.ifPresent(size -> line(
@@ -78,7 +78,7 @@ final class InfoText {
             Map<String, ArraySpec> arrays,
             Map<String, StoredSize> stored,
             Map<String, String> refused) {
-        out.println(place + ": group, " + format + ", " + (arrays.size() == 1 ? "1 array" : arrays.size() + " arrays"));
+        println(place + ": group, " + format + ", " + (arrays.size() == 1 ? "1 array" : arrays.size() + " arrays"));
         Map<String, Long> lengths = lengths(group, arrays);
         if (!lengths.isEmpty()) {
             line("dimensions", dimensions(group, lengths));
@@ -106,25 +106,29 @@ final class InfoText {
             out.println();
             table(rows);
             if (stored.isEmpty()) {
-                out.println("stored sizes are counted in local stores of chunks only");
+                println("stored sizes are counted in local stores of chunks only");
             } else if (stored.values().stream().anyMatch(StoredSize::isEstimate)) {
-                out.println("~ estimated from some of the chunks");
+                println("~ estimated from some of the chunks");
             }
         }
-        refused.forEach((path, why) -> out.println(path + ": not readable: " + why));
+        refused.forEach((path, why) -> println(path + ": not readable: " + why));
         if (attributes) {
             arrays.forEach((path, spec) -> {
                 if (!spec.attributes().isEmpty()) {
                     out.println();
-                    out.println(path);
+                    println(path);
                     printAttributes("  ", spec.attributes());
                 }
             });
         }
     }
 
+    private void println(String line) {
+        out.println(Printable.of(line));
+    }
+
     private void line(String name, String value) {
-        out.println((name + ": ").concat(" ".repeat(Math.max(0, 12 - name.length() - 2))) + value);
+        println((name + ": ").concat(" ".repeat(Math.max(0, 12 - name.length() - 2))) + value);
     }
 
     private void value(String name, ArraySpec spec, FillValue value) {
@@ -136,8 +140,8 @@ final class InfoText {
         if (values.isEmpty()) {
             return;
         }
-        out.println(indent + "attributes:");
-        values.forEach((name, value) -> out.println(indent + "  " + name + ": " + brief(value)));
+        println(indent + "attributes:");
+        values.forEach((name, value) -> println(indent + "  " + name + ": " + brief(value)));
     }
 
     private static String joined(@Nullable Object list) {
@@ -223,7 +227,7 @@ final class InfoText {
                 String cell = row.get(column);
                 line.append(cell).append(" ".repeat(widths[column] - cell.length() + 2));
             }
-            out.println(line.toString().stripTrailing());
+            println(line.toString().stripTrailing());
         }
     }
 

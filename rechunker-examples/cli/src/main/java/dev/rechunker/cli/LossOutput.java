@@ -24,10 +24,10 @@ final class LossOutput {
         for (Loss loss : report.losses()) {
             if (loss.kind() == Loss.Kind.LAYOUT) {
                 if (verbose) {
-                    err.println("stored otherwise: " + loss);
+                    err.println("stored otherwise: " + Printable.of(loss.sentence()));
                 }
             } else {
-                err.println("warning: " + loss);
+                err.println("warning: " + Printable.of(loss.sentence()));
                 incomplete |= loss.kind() == Loss.Kind.ARRAY;
             }
         }

@@ -150,7 +150,7 @@ public final class Rechunk {
             PrintWriter err = spec.commandLine().getErr();
             StringWriter text = new StringWriter();
             error.printStackTrace(new PrintWriter(text, true));
-            err.print(StoreLocation.withoutSecrets(text.toString()));
+            Printable.writer(err, false).print(StoreLocation.withoutSecrets(text.toString()));
             err.flush();
         }
         return status;
@@ -158,7 +158,7 @@ public final class Rechunk {
 
     private void print(String message) {
         PrintWriter err = spec.commandLine().getErr();
-        err.println("rechunk: " + message.replaceAll("\\s*\\R\\s*", " "));
+        err.println("rechunk: " + Printable.of(message.replaceAll("\\s*\\R\\s*", " ")));
         err.flush();
     }
 

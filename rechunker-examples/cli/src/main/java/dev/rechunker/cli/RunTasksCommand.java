@@ -48,7 +48,7 @@ final class RunTasksCommand extends Command {
                     + ByteSize.of(report.bytesRead()) + ", wrote " + ByteSize.of(report.bytesWritten())
                     + "; memory: measured " + ByteSize.of(report.measuredMemory()) + ", allowed "
                     + job.plan().maxMem());
-            report.corrupt().forEach(chunk -> out.println("corrupt, filled: " + chunk));
+            report.corrupt().forEach(chunk -> out.println("corrupt, filled: " + Printable.of(chunk)));
             return Rechunk.DONE;
         } finally {
             out.flush();

@@ -66,7 +66,7 @@ final class VerifyCommand extends Command {
         Locations.Arrays allOfB = Locations.arrays(b);
         Map<String, String> refused = new TreeMap<>(allOfB.refused());
         refused.putAll(allOfA.refused());
-        refused.forEach((path, why) -> out.println("not compared: " + path + ": " + why));
+        refused.forEach((path, why) -> out.println(Printable.of("not compared: " + path + ": " + why)));
         Map<String, ArraySpec> inA = allOfA.arrays();
         Map<String, ArraySpec> inB = allOfB.arrays();
         TreeSet<String> paths = new TreeSet<>(inA.keySet());
@@ -83,7 +83,7 @@ final class VerifyCommand extends Command {
             for (String path : paths) {
                 String found = comparisons.found(path, a.resolve(path), inA.get(path), b.resolve(path), inB.get(path));
                 if (!found.isEmpty()) {
-                    out.println(found);
+                    out.println(Printable.of(found));
                     same = false;
                 }
             }

@@ -42,7 +42,7 @@ final class Wording {
 
     /** Prints advice that is not part of a failure. */
     static void warn(PrintWriter err, List<Advice> advice) {
-        advice.forEach(each -> err.println("warning: " + of(each)));
+        advice.forEach(each -> err.println("warning: " + Printable.of(of(each))));
         err.flush();
     }
 

@@ -271,17 +271,33 @@ class PlanCommandTest {
     void printsTheLeastMaxMem() {
         Cli cli = plan("600,720,1440", "5,720,1440", "600,72,72", "4", "1MB", "--json");
         assertEquals(2, cli.status());
-        assertEquals(Set.of("error", "minimumMemory"), cli.json().keySet());
+        assertEquals(
+                Set.of("error", "minimumMemory", "usefulMemory"), cli.json().keySet());
         String minimum = cli.json().get("minimumMemory").getAsString();
-        ByteSize stated = ByteSize.parse(cli.err().strip().replaceFirst(".*the least possible maxMem is ", ""));
+        ByteSize stated =
+                ByteSize.parse(cli.err().strip().replaceFirst(".*the least possible maxMem is ([^,]*).*", "$1"));
         assertTrue(stated.bytes() >= Long.parseLong(minimum), cli.err());
         assertTrue(stated.bytes() < 1.01 * Long.parseLong(minimum), cli.err());
+        assertTrue(cli.json().get("usefulMemory").getAsLong() >= Long.parseLong(minimum), cli.out());
         assertEquals(
                 0, plan("600,720,1440", "5,720,1440", "600,72,72", "4", minimum).status());
         assertEquals(
                 2,
                 plan("600,720,1440", "5,720,1440", "600,72,72", "4", "" + (Long.parseLong(minimum) - 1))
                         .status());
+    }
+
+    @Test
+    void warnsOfAPlanThatReadsTheSourceManyTimes() {
+        String[] options = {"--json", "--no-spill", "--compressed", "--threads", "1"};
+        Cli refused = plan("500,500", "500,1", "1,500", "4", "1kB", options);
+        assertTrue(refused.err().contains(" on each byte of the source is read at most twice"), refused.err());
+        String least = refused.json().get("minimumMemory").getAsString();
+        Cli worst = plan("500,500", "500,1", "1,500", "4", least, options);
+        assertEquals(0, worst.status(), worst.err());
+        assertTrue(worst.err().startsWith("warning: each byte of the source is read "), worst.err());
+        String useful = refused.json().get("usefulMemory").getAsString();
+        assertEquals("", plan("500,500", "500,1", "1,500", "4", useful, options).err());
     }
 
     @Test
