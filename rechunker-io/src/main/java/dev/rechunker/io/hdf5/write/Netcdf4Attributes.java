@@ -47,19 +47,25 @@ final class Netcdf4Attributes {
         AttributeElement element = AttributeElement.parse(type.element()).orElseThrow();
         boolean hasElements = shape.isPresent() && !shape.get().isEmpty();
         if (element instanceof Text text) {
-            boolean isChar = !text.isVariable() && (!hasElements || shape.get().elements() == 1);
-            if (!hasElements) {
-                return Optional.of(AttributeType.ofNull(isChar ? AttributeType.CHAR : AttributeType.STRING));
-            }
-            return Optional.of(
-                    isChar
-                            ? AttributeType.of(AttributeType.CHAR, Shape.of())
-                            : text.isVariable() ? type : AttributeType.of(AttributeType.STRING, shape.get()));
+            return Optional.of(text(value, text, type));
         }
         return number(element)
                 .map(name -> !hasElements
                         ? AttributeType.ofNull(name)
                         : AttributeType.of(name, shape.get().rank() == 0 ? Shape.of(1) : shape.get()));
+    }
+
+    /** {@return the type of text: characters if it is a single one of a fixed length, which is kept} */
+    private static AttributeType text(@Nullable Object value, Text text, AttributeType type) {
+        if (type.shape().isEmpty() || type.shape().get().isEmpty()) {
+            return AttributeType.ofNull(text.isVariable() ? AttributeType.STRING : AttributeType.CHAR);
+        }
+        if (text.isVariable()) {
+            return type;
+        }
+        return type.shape().get().elements() == 1
+                ? StoredAttributes.fitting(value, AttributeType.of(type.element(), Shape.of()))
+                : AttributeType.of(AttributeType.STRING, type.shape().get());
     }
 
     private static Optional<String> number(AttributeElement element) {

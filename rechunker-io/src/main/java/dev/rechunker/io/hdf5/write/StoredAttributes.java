@@ -39,7 +39,10 @@ record StoredAttributes(Map<String, @Nullable Object> values, Map<String, Attrib
         // A reader returns it as the missing value, whatever its shape is.
         Number element = asElement(given, spec.dataType());
         wanted.put(Conventions.MISSING_VALUE, element);
-        types.put(Conventions.MISSING_VALUE, AttributeType.of(spec.dataType().name(), Shape.of(1)));
+        AttributeType type = AttributeType.of(spec.dataType().name(), Shape.of(1));
+        if (PlainLeaves.of(element, type).isPresent()) {
+            types.put(Conventions.MISSING_VALUE, type);
+        }
         StoredAttributes stored = of(wanted, types, kind);
         stored.values.put(Conventions.MISSING_VALUE, element);
         return stored;
@@ -71,15 +74,20 @@ record StoredAttributes(Map<String, @Nullable Object> values, Map<String, Attrib
         if (wanted == null || leaves.isEmpty()) {
             return UsualTypes.of(value);
         }
-        AttributeElement element = AttributeElement.parse(wanted.element()).orElseThrow();
-        if (element instanceof Text text && !text.isVariable() && text.length() > 0) {
-            int length = AttributeValue.length(text, leaves.get());
-            Text fitting = new Text(false, text.padding(), text.charset(), length);
-            return Optional.of(wanted.shape()
-                    .map(shape -> AttributeType.of(fitting.toString(), shape))
-                    .orElseGet(() -> AttributeType.ofNull(fitting.toString())));
+        return Optional.of(fitting(value, wanted));
+    }
+
+    /** {@return a type of a value; the fixed length of text is larger if the value needs it} */
+    static AttributeType fitting(@Nullable Object value, AttributeType type) {
+        AttributeElement element = AttributeElement.parse(type.element()).orElseThrow();
+        if (!(element instanceof Text text) || text.isVariable() || text.length() == 0) {
+            return type;
         }
-        return Optional.of(wanted);
+        int length = AttributeValue.length(text, PlainLeaves.of(value, type).orElseThrow());
+        Text fitting = new Text(false, text.padding(), text.charset(), length);
+        return type.shape()
+                .map(shape -> AttributeType.of(fitting.toString(), shape))
+                .orElseGet(() -> AttributeType.ofNull(fitting.toString()));
     }
 
     /** {@return a value with as many lists as its type has axes, unless in netCDF; null if there is no element} */

@@ -144,7 +144,7 @@ class Netcdf4Test {
         Map<String, String> types = new TreeMap<>();
         resolved.attributeTypes().forEach((name, type) -> types.put(name, type.toString()));
         assertEquals(
-                "{empty=char[null], enumeration=int16[1], fixed=char, flag=int8[1], flags=int8[2], half=float32[1],"
+                "{empty=char[null], enumeration=int16[1], fixed=text null-padded utf-8 7, flag=int8[1], flags=int8[2], half=float32[1],"
                         + " number=int64[1], text=char, texts=string[2]}",
                 types.toString());
         assertEquals(1L, resolved.attributes().get("flag"));
