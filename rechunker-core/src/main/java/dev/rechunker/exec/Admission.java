@@ -1,6 +1,8 @@
 package dev.rechunker.exec;
 
+import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.order.Odometer;
 import dev.rechunker.plan.Stage;
@@ -37,6 +39,12 @@ final class Admission {
     private @Nullable Odometer touched;
 
     private List<@Nullable Unit> found = new ArrayList<>();
+    /** The shape, strides, bytes and step of the unit that was begun last. */
+    private Shape shape = Shape.of();
+
+    private long[] strides = new long[0];
+    private Integer length = 0;
+    private Region sharedStep = Region.whole(shape);
 
     Admission(Steps steps, ReadPlan reads, int itemSize, Workspace workspace) {
         this.stage = steps.stage();
@@ -117,9 +125,24 @@ final class Admission {
             return null;
         }
         long ordinal = stage.units().ordinal(index);
-        Unit unit = new Unit(in, region, step, ordinal, itemSize, place, ring.take(place, bytes));
+        share(region, step, Math.toIntExact(bytes));
+        Region own = Region.of(region.origin(), shape);
+        Unit unit = new Unit(in, own, sharedStep, ordinal, strides, ring, place, length);
+        ring.take(place, length);
         units.put(ordinal, unit);
         return unit;
+    }
+
+    /** Finds what a unit has in common with the one before. */
+    private void share(Region region, Region step, int bytes) {
+        if (!region.shape().equals(shape)) {
+            shape = region.shape();
+            strides = StridedCopy.denseStrides(shape.toArray(), itemSize);
+            length = bytes;
+        }
+        if (!step.equals(sharedStep)) {
+            sharedStep = step;
+        }
     }
 
     /** Forgets a unit that is stored, and frees its place. */

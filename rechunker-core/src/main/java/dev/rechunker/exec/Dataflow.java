@@ -239,7 +239,7 @@ final class Dataflow extends LaneWork {
                     && read.part().equals(read.region())
                     && extents.equals(read.region().shape())
                     && read.part().isContiguousIn(only.region)) {
-                ByteBuffer place = only.buffer.slice((int) only.offset(read.part()), bytes);
+                ByteBuffer place = only.buffer().slice((int) only.offset(read.part()), bytes);
                 boolean present = reader.read(read.region(), place, scratch);
                 if (present) {
                     StridedCopy.swap(place.clear(), swapWord);
@@ -312,7 +312,7 @@ final class Dataflow extends LaneWork {
                 return true;
             }
             return writer.spec().fillValue().isDefined()
-                    && StridedCopy.isFilled(unit.buffer, 0, unit.buffer.capacity(), targetFill);
+                    && StridedCopy.isFilled(unit.buffer(), 0, unit.bytes, targetFill);
         }
 
         @Override

@@ -7,16 +7,24 @@ import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.Phaser;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Work that the threads of a crew do together, each with its own lane of memory. */
+/**
+ * Work that the threads of a crew do together, each with its own lane of memory.
+ *
+ * <p>It ends whatever is thrown, also if the heap is exhausted: threads are counted under the monitor of this object,
+ * which takes no memory.
+ */
 abstract class LaneWork {
     final Stage stage;
     private final Workspace workspace;
-    private final AtomicInteger lanesTaken = new AtomicInteger();
+    private int lanesTaken;
+    /** The number of threads that work now. */
+    private int inside;
+    /** The number of threads that have worked. */
+    private int ended;
+
     private @Nullable Throwable failure;
 
     LaneWork(Stage stage, Workspace workspace) {
@@ -37,37 +45,51 @@ abstract class LaneWork {
      */
     final void doneBy(Crew crew, Attempts attempts) throws IOException, InterruptedException {
         int members = Math.min(crew.size(), stage.memory().lanes());
-        AtomicInteger ended = new AtomicInteger();
-        Phaser inside = new Phaser(1);
         try {
-            crew.together(members, () -> {
-                inside.register();
-                try {
-                    takeLane();
-                } catch (Throwable e) { // whatever it is, the others must not wait for this thread
-                    fail(e);
-                } finally {
-                    ended.incrementAndGet();
-                    inside.arriveAndDeregister();
-                }
-            });
+            crew.together(members, this::workInLane);
         } catch (Throwable e) {
-            stop(e, attempts, inside);
+            stop(e, attempts);
             throw e;
         }
-        int idle = members - ended.get();
+        int idle = members - ended();
         if (idle > 0) {
             IllegalStateException early = new IllegalStateException(
                     crew.getClass().getName() + " has returned, but the work has not been done by " + idle + " of "
                             + members + " threads");
-            stop(early, attempts, inside);
+            stop(early, attempts);
             throw early;
         }
         throwFailure();
     }
 
-    private void takeLane() {
-        int lane = lanesTaken.getAndIncrement();
+    private void workInLane() {
+        int lane = enter();
+        try {
+            work(lane);
+        } catch (Throwable e) { // whatever it is, the others must not wait for this thread
+            fail(e);
+        } finally {
+            leave();
+        }
+    }
+
+    /** Counts a thread as working; {@return the number of its lane} */
+    private synchronized int enter() {
+        inside++;
+        return lanesTaken++;
+    }
+
+    private synchronized void leave() {
+        inside--;
+        ended++;
+        notifyAll();
+    }
+
+    private synchronized int ended() {
+        return ended;
+    }
+
+    private void work(int lane) {
         Stage.Memory memory = stage.memory();
         if (lane < memory.lanes()) {
             work(workspace.buffer(
@@ -76,10 +98,32 @@ abstract class LaneWork {
     }
 
     /** Stops the work and waits until no thread works any more. A thread that starts later finds nothing to do. */
-    private void stop(Throwable reason, Attempts attempts, Phaser inside) {
+    private void stop(Throwable reason, Attempts attempts) {
         fail(reason);
-        attempts.stop();
-        inside.arriveAndAwaitAdvance();
+        boolean interrupted = false;
+        try {
+            attempts.stop();
+        } finally {
+            interrupted = awaitNoneInside();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** {@return whether the calling thread was interrupted meanwhile} */
+    private synchronized boolean awaitNoneInside() {
+        boolean interrupted = false;
+        while (inside > 0) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            } catch (OutOfMemoryError e) {
+                // The threads still use the memory of the work, so this one has to go on waiting.
+            }
+        }
+        return interrupted;
     }
 
     /** Records a failure, or another reason to stop when running jobs have ended. Never throws. */

@@ -127,12 +127,12 @@ final class Receivers {
                 && distance > 0
                 && unit.place == first.place + count * distance
                 && unit.region.shape().equals(first.region.shape())
-                && ring.isWhole(first.place, count * distance + unit.buffer.capacity());
+                && ring.isWhole(first.place, count * distance + unit.bytes);
     }
 
     private Row row(Unit first, int count, long distance) {
-        int bytes = first.buffer.capacity();
-        ByteBuffer buffer = count == 1 ? first.buffer : ring.buffer(first.place, (count - 1) * distance + bytes);
+        int bytes = first.bytes;
+        ByteBuffer buffer = count == 1 ? first.buffer() : ring.buffer(first.place, (count - 1) * distance + bytes);
         long[] strides = Arrays.copyOf(first.strides(), first.strides().length + 1);
         strides[strides.length - 1] = distance;
         return new Row(first.region, count, buffer, strides);

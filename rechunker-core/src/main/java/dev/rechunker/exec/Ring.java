@@ -15,7 +15,8 @@ import java.util.TreeMap;
 final class Ring {
     private final Workspace workspace;
     private final long size;
-    private final TreeMap<Long, Long> taken = new TreeMap<>();
+    /** The places that are taken, with their lengths. */
+    private final TreeMap<Long, Integer> taken = new TreeMap<>();
 
     Ring(Workspace workspace, long size) {
         this.workspace = workspace;
@@ -39,14 +40,13 @@ final class Ring {
 
     /** {@return whether a place is free now} */
     boolean isFree(long place, long length) {
-        Map.Entry<Long, Long> before = taken.lowerEntry(place + length);
-        return before == null || before.getValue() <= place;
+        Map.Entry<Long, Integer> before = taken.lowerEntry(place + length);
+        return before == null || before.getKey() + before.getValue() <= place;
     }
 
     /** Takes a free place. */
-    ByteBuffer take(long place, long length) {
-        taken.put(place, place + length);
-        return workspace.buffer(place, length);
+    void take(long place, Integer length) {
+        taken.put(place, length);
     }
 
     /** {@return whether all places within {@code length} bytes are parts of one buffer} */

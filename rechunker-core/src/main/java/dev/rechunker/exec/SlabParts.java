@@ -106,7 +106,7 @@ final class SlabParts implements AutoCloseable {
 
         private boolean add(Unit piece, long offset) {
             pieces.add(new Placed(piece, offset));
-            missing -= Math.min(end, offset + piece.buffer.capacity()) - Math.max(start, offset);
+            missing -= Math.min(end, offset + piece.bytes) - Math.max(start, offset);
             return missing == 0;
         }
 
@@ -134,8 +134,8 @@ final class SlabParts implements AutoCloseable {
 
         private ByteBuffer slice(Placed placed) {
             int from = (int) (Math.max(start, placed.offset) - placed.offset);
-            int to = (int) (Math.min(end, placed.offset + placed.piece.buffer.capacity()) - placed.offset);
-            return placed.piece.buffer.slice(from, to - from);
+            int to = (int) (Math.min(end, placed.offset + placed.piece.bytes) - placed.offset);
+            return placed.piece.buffer().slice(from, to - from);
         }
     }
 }

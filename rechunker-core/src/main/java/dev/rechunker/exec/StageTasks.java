@@ -33,6 +33,8 @@ final class StageTasks implements TaskGroup {
     private final RangeSet<Long> ended = TreeRangeSet.create();
     /** The numbers of the tasks that have ended or are running. */
     private final RangeSet<Long> taken = TreeRangeSet.create();
+    /** Whether it is no longer known which tasks have ended, as there was no memory to record it. */
+    private boolean lost;
 
     /**
      * Creates it.
@@ -101,6 +103,9 @@ final class StageTasks implements TaskGroup {
                     taken.addAll(free);
                     return free;
                 }
+                if (lost) {
+                    throw new IllegalStateException("another thread has failed before it could record its tasks");
+                }
                 ManagedWait.on(ended);
             }
         }
@@ -109,11 +114,17 @@ final class StageTasks implements TaskGroup {
     private void giveBack(RangeSet<Long> mine, boolean done) {
         synchronized (ended) {
             ended.notifyAll();
-            if (done) {
-                ended.addAll(mine);
-            } else {
-                mine.removeAll(ended);
-                taken.removeAll(mine);
+            boolean recorded = false;
+            try {
+                if (done) {
+                    ended.addAll(mine);
+                } else {
+                    mine.removeAll(ended);
+                    taken.removeAll(mine);
+                }
+                recorded = true;
+            } finally {
+                lost |= !recorded;
             }
         }
     }

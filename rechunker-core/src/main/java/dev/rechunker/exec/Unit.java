@@ -1,13 +1,14 @@
 package dev.rechunker.exec;
 
-import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.Region;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
-/** An unfinished write unit: its buffer, dense in C order, and the number of missing elements. */
+/**
+ * An unfinished write unit: its place in the ring, dense in C order, and the number of missing elements.
+ *
+ * <p>There may be more than a hundred thousand units of a few bytes each, so a unit is small: it shares what is the
+ * same in others, and makes its buffer when that is needed.
+ */
 final class Unit {
     final ReadPlan.Window window;
     final Region region;
@@ -16,29 +17,42 @@ final class Unit {
 
     final long ordinal;
     final long place;
-    final ByteBuffer buffer;
+    final int bytes;
+    private final Ring ring;
     private final long[] strides;
-    private final AtomicLong missing;
-    private final AtomicBoolean hasData = new AtomicBoolean();
-    private final AtomicInteger parcelsLeft = new AtomicInteger(1);
+    private long missing;
+    private volatile boolean hasData;
+    private int parcelsLeft = 1;
 
-    /** Begins a unit. */
+    /**
+     * Begins a unit.
+     *
+     * @param strides the strides of its elements in bytes, which units of the same shape share
+     * @param place its place in the ring, which is taken
+     */
     Unit(
             ReadPlan.Window window,
             Region region,
             Region step,
             long ordinal,
-            int itemSize,
+            long[] strides,
+            Ring ring,
             long place,
-            ByteBuffer buffer) {
+            int bytes) {
         this.window = window;
         this.region = region;
         this.step = step;
         this.ordinal = ordinal;
-        this.strides = StridedCopy.denseStrides(region.shape().toArray(), itemSize);
+        this.strides = strides;
+        this.ring = ring;
         this.place = place;
-        this.buffer = buffer;
-        this.missing = new AtomicLong(region.elements());
+        this.bytes = bytes;
+        this.missing = region.elements();
+    }
+
+    /** {@return its memory, as a new buffer} */
+    ByteBuffer buffer() {
+        return ring.buffer(place, bytes);
     }
 
     /** {@return the offset of the first element of a part in the buffer, in bytes} */
@@ -56,25 +70,27 @@ final class Unit {
      * @param data whether they are from chunks that were written
      * @return whether no more are missing
      */
-    boolean countElements(long elements, boolean data) {
+    synchronized boolean countElements(long elements, boolean data) {
         if (data) {
-            hasData.set(true);
+            hasData = true;
         }
-        return missing.addAndGet(-elements) == 0;
+        missing -= elements;
+        return missing == 0;
     }
 
     /** Sets the number of parcels that have to be written until this unit is stored; 1 by default. */
-    void setParcels(int parcels) {
-        parcelsLeft.set(parcels);
+    synchronized void setParcels(int parcels) {
+        parcelsLeft = parcels;
     }
 
     /** Counts a parcel as written; {@return whether it was the last that holds a part of this unit} */
-    boolean countDownParcels() {
-        return parcelsLeft.decrementAndGet() == 0;
+    synchronized boolean countDownParcels() {
+        parcelsLeft--;
+        return parcelsLeft == 0;
     }
 
     /** {@return whether elements of chunks that were written have arrived} */
     boolean hasData() {
-        return hasData.get();
+        return hasData;
     }
 }

@@ -75,12 +75,12 @@ abstract class UnitOutput {
         @Override
         void write(Unit unit, ByteBuffer lane) throws IOException {
             if (!padded || nominal.equals(unit.region.shape())) {
-                writer.write(unit.region, unit.buffer.duplicate(), new Scratch(lane));
+                writer.write(unit.region, unit.buffer(), new Scratch(lane));
                 return;
             }
             int size = Math.toIntExact(nominal.elements() * fill.length);
             ByteBuffer data = lane.slice(0, size);
-            StridedCopy.pad(unit.buffer, unit.region.shape().toArray(), data, nominal.toArray(), fill);
+            StridedCopy.pad(unit.buffer(), unit.region.shape().toArray(), data, nominal.toArray(), fill);
             writer.write(unit.region, data, new Scratch(lane.slice(size, lane.capacity() - size)));
         }
 
@@ -98,7 +98,7 @@ abstract class UnitOutput {
 
         @Override
         void write(Unit unit, ByteBuffer lane) throws IOException {
-            target.writePart(unit.region, unit.buffer.duplicate(), new Scratch(lane));
+            target.writePart(unit.region, unit.buffer(), new Scratch(lane));
         }
 
         @Override

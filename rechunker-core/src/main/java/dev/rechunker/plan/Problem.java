@@ -272,10 +272,11 @@ public record Problem(
      * {@return the most units that may be unfinished at the same time} With more units, which would be tiny, their
      * bookkeeping would take more memory than their elements.
      *
-     * <p>There is no limit if nothing is decoded, as in a plan without stores.
+     * <p>There is no limit if reading takes no memory, as in a plan without stores.
      */
     long mostUnits() {
-        return reading == Reading.WHOLE_CHUNKS ? MOST_UNITS : Long.MAX_VALUE;
+        boolean withoutStore = reading == Reading.ANY_BYTES && reader.equals(ReaderMemory.NONE);
+        return withoutStore ? Long.MAX_VALUE : MOST_UNITS;
     }
 
     /** {@return the extent of a number of write units side by side on an axis, in elements} */

@@ -53,9 +53,13 @@ public class StoreException extends IOException implements Advised {
      * {@return the message of a failure, for use in another message}
      *
      * <p>Some exceptions of the file system have only the name of the file as their message, and state the reason by
-     * their type; the reason is then added in words. A failure without a message is described by its type.
+     * their type; the reason is then added in words. A failure without a message is described by its type. If memory
+     * has run out, the setting of the JVM that allows more is named.
      */
     public static String reason(Throwable failure) {
+        if (failure instanceof OutOfMemoryError exhausted) {
+            return reasonOfMemory(String.valueOf(exhausted.getMessage()));
+        }
         String message = failure.getMessage();
         if (message == null) {
             return failure.getClass().getSimpleName();
@@ -73,6 +77,17 @@ public class StoreException extends IOException implements Advised {
             return reason(failure);
         }
         return refusal.getReason() == null ? reasonOfType(refusal) : refusal.getReason();
+    }
+
+    /** {@return what memory the JVM has run out of, and the setting that allows more} */
+    private static String reasonOfMemory(String message) {
+        if (message.contains("direct")) {
+            return "this JVM has too little direct memory (" + message + "); allow more with -XX:MaxDirectMemorySize";
+        }
+        boolean ofHeap = message.contains("heap") || message.contains("GC overhead") || message.contains("array size");
+        return ofHeap || message.equals("null")
+                ? "the heap of this JVM is too small (" + message + "); allow more with -Xmx"
+                : message;
     }
 
     private static String reasonOfType(Throwable failure) {

@@ -158,7 +158,7 @@ class FailingCrewTest {
             }
         });
         assertInstanceOf(OutOfMemoryError.class, e.getCause());
-        assertEquals("told to have no heap", e.getMessage());
+        assertEquals("the heap of this JVM is too small (told to have no heap); allow more with -Xmx", e.getMessage());
     }
 
     /** An error whose message cannot be read, so that only its type can be reported. */

@@ -3,6 +3,7 @@ package dev.rechunker.exec;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
@@ -204,7 +205,9 @@ class ReceiversTest {
             long place = ring.place(start + read.window().layout.offset(index) * ITEM, bytes);
             assertTrue(ring.isFree(place, bytes));
             long ordinal = stage.units().ordinal(index);
-            return new Unit(read.window(), region, region, ordinal, ITEM, place, ring.take(place, bytes));
+            long[] strides = StridedCopy.denseStrides(region.shape().toArray(), ITEM);
+            ring.take(place, (int) bytes);
+            return new Unit(read.window(), region, region, ordinal, strides, ring, place, (int) bytes);
         }
 
         /** {@return a whole chunk, whose elements are their positions in the array} */
@@ -224,7 +227,7 @@ class ReceiversTest {
 
         private void complete(Unit unit) {
             Odometer place = new Odometer(unit.region);
-            ByteBuffer elements = unit.buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+            ByteBuffer elements = unit.buffer().order(ByteOrder.LITTLE_ENDIAN);
             while (place.next()) {
                 Region cell = cell(place.index());
                 boolean filled = absent.stream().anyMatch(part -> part.contains(cell));

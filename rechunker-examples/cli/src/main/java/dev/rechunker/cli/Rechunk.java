@@ -77,7 +77,12 @@ public final class Rechunk {
         StopSignal signal =
                 StopSignal.ofThisThread(() -> root.print("stopped before the operation in progress had ended;"
                         + " what is recorded as done is kept: try the same command with --resume"));
-        int status = run(line, args);
+        int status = FAILED;
+        try {
+            status = run(line, args);
+        } catch (OutOfMemoryError e) {
+            // There is not even memory for the message.
+        }
         signal.end();
         System.exit(status);
     }
