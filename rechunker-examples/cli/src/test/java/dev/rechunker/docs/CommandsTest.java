@@ -1,16 +1,12 @@
 package dev.rechunker.docs;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.cli.Cli;
-import dev.rechunker.cli.ExamplesTest;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,14 +18,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * only show a form must be valid.
  */
 class CommandsTest {
-    private static final Pattern JAR = Pattern.compile("^java .*-jar (\\S*/)?rechunk\\.jar ");
-    private static final Pattern MAIN = Pattern.compile("^java -cp \\S*rechunk\\.jar (dev\\.rechunker\\.\\S+) ?");
-    private static final Pattern TOKEN = Pattern.compile("\"[^\"]*\"|[^\\s\"]+");
-    private static final Pattern PLACE = Pattern.compile("\\w+://.*|[^=:]*\\.(zarr|h5|html)(#.*)?|quickstart|scratch");
-
-    /** The beginnings of commands that are not run, because they build the project. */
-    private static final String MAVEN = "mvn ";
-
     @TempDir
     Path temp = Path.of("");
 
@@ -41,12 +29,13 @@ class CommandsTest {
     @MethodSource("pages")
     void commandsPrintWhatThePageShows(Page page)
             throws ReflectiveOperationException, IOException, InterruptedException {
+        DocumentedCommands commands = new DocumentedCommands(temp);
         String printed = "";
         for (Page.Block block : page.blocks()) {
             if (block.language().equals("sh")) {
                 StringBuilder all = new StringBuilder();
-                for (String line : lines(block.text())) {
-                    all.append(run(line));
+                for (String line : DocumentedCommands.lines(block.text())) {
+                    all.append(commands.run(line));
                 }
                 printed = all.toString();
             } else {
@@ -69,61 +58,12 @@ class CommandsTest {
         return line.replaceAll("\\d+(\\.\\d+)?", "0").strip().replaceAll("\\s+", " ");
     }
 
-    /** {@return the commands, each on one line} */
-    private static List<String> lines(String block) {
-        return block.replaceAll("\\\\\n\\s*", "")
-                .lines()
-                .map(String::strip)
-                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-                .toList();
-    }
-
-    private String run(String line) throws ReflectiveOperationException, IOException, InterruptedException {
-        if (JAR.matcher(line).find()) {
-            Cli cli = Cli.run(placed(arguments(JAR.matcher(line).replaceFirst(""))));
-            assertEquals(0, cli.status(), line + "\n" + cli.out() + cli.err());
-            return cli.out() + cli.err();
-        }
-        var main = MAIN.matcher(line);
-        if (main.find()) {
-            String[] arguments = placed(arguments(main.replaceFirst("")));
-            var method = Class.forName(main.group(1)).getMethod("main", String[].class);
-            List<ReflectiveOperationException> failure = new ArrayList<>();
-            String printed = ExamplesTest.printed(() -> {
-                try {
-                    method.invoke(null, (Object) arguments);
-                } catch (ReflectiveOperationException e) {
-                    failure.add(e);
-                }
-            });
-            assertEquals(List.of(), failure, line);
-            return printed;
-        }
-        assertTrue(line.startsWith(MAVEN), () -> "no test runs this command: " + line);
-        return "";
-    }
-
-    private static List<String> arguments(String text) {
-        return TOKEN.matcher(text)
-                .results()
-                .map(token -> token.group().replace("\"", ""))
-                .toList();
-    }
-
-    /** {@return the arguments, with paths moved to the directory of the test} */
-    private String[] placed(List<String> arguments) {
-        return arguments.stream()
-                .map(argument -> PLACE.matcher(argument).matches() ? LocalScheme.in(temp, argument) : argument)
-                .toArray(String[]::new);
-    }
-
     @ParameterizedTest
     @MethodSource("pages")
     void documentedFormsAreValid(Page page) {
-        for (String line : lines(page.text())) {
-            if (JAR.matcher(line).find() && !line.contains("COMMAND")) {
-                String form = line.replaceAll("\\[.*?\\](\\.\\.\\.)?", "");
-                Cli.parse(arguments(JAR.matcher(form).replaceFirst("")).toArray(String[]::new));
+        for (String line : DocumentedCommands.lines(page.text())) {
+            if (DocumentedCommands.isCommand(line) && !line.contains("COMMAND")) {
+                Cli.parse(DocumentedCommands.shown(line.replaceAll("\\[.*?\\](\\.\\.\\.)?", "")));
             }
         }
     }

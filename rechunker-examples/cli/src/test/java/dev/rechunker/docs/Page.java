@@ -83,6 +83,16 @@ record Page(Path file, String text) {
                 .toList();
     }
 
+    /** {@return a page with the part of this one below a heading of the second level} */
+    Page section(String heading) {
+        String start = "\n## " + heading + "\n";
+        if (!text.contains(start)) {
+            throw new IllegalArgumentException(file + " has no heading " + heading);
+        }
+        String from = text.substring(text.indexOf(start) + start.length());
+        return new Page(file, from.contains("\n## ") ? from.substring(0, from.indexOf("\n## ") + 1) : from);
+    }
+
     /** {@return the targets of links and pictures} */
     List<String> links() {
         String prose = FENCED.matcher(text).replaceAll("").replaceAll("`[^`\n]*`", "`");
