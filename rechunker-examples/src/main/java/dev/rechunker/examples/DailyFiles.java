@@ -78,8 +78,8 @@ public final class DailyFiles {
                     .unlimitedAxes(Set.of(0))
                     .missingValue(FillValue.of((byte) MISSING, (byte) (MISSING >> 8)))
                     .codecs(CodecSpec.parse("shuffle+gzip:level=4"))
-                    .attributes(Map.of("units", "m", "long_name", "sea surface height", "scale_factor", 0.001f))
-                    .attributeTypes(Map.of("scale_factor", AttributeType.of("float32", Shape.of(1))));
+                    .attributes(Map.of("units", "m", "long_name", "sea surface height", "scale_factor", 0.001))
+                    .attributeTypes(Map.of("scale_factor", AttributeType.of("float64", Shape.of(1))));
             write(file, "ssh", height, i -> height(day, i / LONGITUDES, i % LONGITUDES));
             file.finish(false);
         }
