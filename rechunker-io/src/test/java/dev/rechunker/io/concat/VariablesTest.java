@@ -23,6 +23,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,8 +88,12 @@ class VariablesTest {
     private static void check(ChunkStore store) throws IOException {
         assertEquals(List.of("crs", "lat", "ssh", "time", "time_bnds"), store.children(""));
         for (String name : store.children("")) {
-            WHOLE.get(name).check(store, name);
+            whole(name).check(store, name);
         }
+    }
+
+    private static Data whole(String name) {
+        return Objects.requireNonNull(WHOLE.get(name));
     }
 
     @Test
@@ -110,7 +115,7 @@ class VariablesTest {
     @Test
     void aFileWithoutTheCoordinatesIsRefused() throws IOException {
         try (ChunkStore store = Zarr.create(directory.resolve("9.zarr"))) {
-            part(WHOLE.get("ssh"), 0).write(store, "ssh");
+            part(whole("ssh"), 0).write(store, "ssh");
         }
         StoreException refused = assertThrows(
                 StoreException.class, () -> Concat.options().withCoordinates().along("time", sources()));
@@ -133,10 +138,10 @@ class VariablesTest {
     @Test
     void anArrayKeepsItsNameInAnHdf5File() throws Exception {
         MemoryStore source = new MemoryStore();
-        WHOLE.get("lat").write(source, "g/other");
-        WHOLE.get("lat").write(source, "g/lat");
+        whole("lat").write(source, "g/other");
+        whole("lat").write(source, "g/lat");
         MemoryStore root = new MemoryStore();
-        WHOLE.get("lat").write(root, "");
+        whole("lat").write(root, "");
         for (String name : List.of("other", "lat")) {
             Path file = directory.resolve(name + ".h5");
             try (ChunkStore target = Hdf5.create(file)) {
@@ -148,7 +153,7 @@ class VariablesTest {
                         .execute();
             }
             try (ChunkStore made = Hdf5.open(file)) {
-                WHOLE.get("lat").check(made, name);
+                whole("lat").check(made, name);
             }
         }
         Path file = directory.resolve("unnamed.h5");
@@ -156,7 +161,7 @@ class VariablesTest {
             Rechunker.from(root).to(target).chunks("keep").maxMem("10MB").execute();
         }
         try (ChunkStore made = Stores.open(file.toString())) {
-            WHOLE.get("lat").check(made, "data");
+            whole("lat").check(made, "data");
         }
     }
 }

@@ -80,7 +80,7 @@ class Netcdf4Test {
         };
         UnsupportedArrayException e = assertThrows(
                 UnsupportedArrayException.class, () -> resolved(spec(type, 4).build()));
-        assertTrue(e.getMessage().contains(type + ", which netCDF does not support"), e.getMessage());
+        assertTrue(String.valueOf(e.getMessage()).contains(type + ", which netCDF does not support"), e.getMessage());
     }
 
     @Test
@@ -160,7 +160,7 @@ class Netcdf4Test {
             String path = name.isEmpty() ? "x".repeat(257) : name;
             StoreException e =
                     assertThrows(StoreException.class, () -> store.rules().requireName(path));
-            assertTrue(e.getMessage().contains("is not a valid name in netCDF"), e.getMessage());
+            assertTrue(String.valueOf(e.getMessage()).contains("is not a valid name in netCDF"), e.getMessage());
             store.rules().requireName("T2m+é:x.y@z");
         }
     }
