@@ -171,7 +171,8 @@ public final class JobPlan {
     /** {@return a failure, unless the thread was interrupted, which makes operations on files fail} */
     static IOException unlessInterrupted(IOException e) throws InterruptedException {
         if (Thread.interrupted()) {
-            InterruptedException interrupted = new InterruptedException("interrupted");
+            InterruptedException interrupted =
+                    new InterruptedException("interrupted while no copy was in progress; start it again");
             interrupted.addSuppressed(e);
             throw interrupted;
         }

@@ -53,8 +53,7 @@ public final class DailyFiles {
 
     private static void write(Path directory, LocalDate date) throws IOException {
         long day = EPOCH.until(date, ChronoUnit.DAYS);
-        try (ChunkStore file =
-                Stores.formatOf("day.nc").orElseThrow().create(directory.resolve(date + ".nc"))) {
+        try (ChunkStore file = Stores.formatOf("day.nc").orElseThrow().create(directory.resolve(date + ".nc"))) {
             file.writeGroup(
                     "",
                     GroupSpec.of(Map.of("Conventions", "CF-1.8", "title", "sea level, made as an example"))
@@ -65,8 +64,8 @@ public final class DailyFiles {
                     true);
             ArraySpec.Builder time = spec(DataType.INT32, List.of("time"), 1)
                     .unlimitedAxes(Set.of(0))
-                    .attributes(Map.of(
-                            "units", "days since " + EPOCH, "calendar", "standard", "standard_name", "time"));
+                    .attributes(
+                            Map.of("units", "days since " + EPOCH, "calendar", "standard", "standard_name", "time"));
             write(file, "time", time, i -> day);
             ArraySpec.Builder latitude = spec(DataType.FLOAT32, List.of("lat"), LATITUDES)
                     .attributes(Map.of("units", "degrees_north", "standard_name", "latitude"));
@@ -106,7 +105,8 @@ public final class DailyFiles {
             throws IOException {
         ArraySpec spec = file.resolve(wanted.build());
         long elements = spec.chunks().shape().elements();
-        ByteBuffer buffer = ByteBuffer.allocateDirect(Math.toIntExact(elements * spec.dataType().itemSize()))
+        ByteBuffer buffer = ByteBuffer.allocateDirect(
+                        Math.toIntExact(elements * spec.dataType().itemSize()))
                 .order(ByteOrder.LITTLE_ENDIAN);
         for (long i = 0; i < elements; i++) {
             long number = value.applyAsLong(i);

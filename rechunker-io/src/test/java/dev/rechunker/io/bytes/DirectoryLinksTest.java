@@ -47,7 +47,8 @@ class DirectoryLinksTest {
             for (String key : List.of("0", "c/0/1", "c")) {
                 StoreException dead = assertThrows(StoreException.class, () -> keys.open(key), key);
                 assertTrue(
-                        String.valueOf(dead.getMessage()).contains("which does not exist; if git-annex or DataLad"), dead::getMessage);
+                        String.valueOf(dead.getMessage()).contains("which does not exist; if git-annex or DataLad"),
+                        dead::getMessage);
             }
             assertTrue(keys.open("1").isEmpty());
             assertTrue(keys.open("d/0/1").isEmpty());
