@@ -49,7 +49,7 @@ class DailyFilesPageTest {
         Path log = temp.resolve("copy.log");
         Process process =
                 copy.redirectErrorStream(true).redirectOutput(log.toFile()).start();
-        while (process.isAlive() && !Files.exists(temp.resolve("ocean.zarr/ssh/c"))) {
+        while (process.isAlive() && !Files.exists(temp.resolve("sea.zarr/ssh/c"))) {
             Thread.sleep(5);
         }
         new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
