@@ -567,6 +567,17 @@ public final class Rechunker {
         }
 
         /**
+         * {@return the job whose report has a checksum of the contents of each array that was written}
+         *
+         * <p>It is computed from type, shape and elements, which are read back after the copy within the memory limit.
+         * It does not depend on chunks, codecs, byte order and format, so equal arrays have equal checksums. It shows
+         * changes by chance, not those that are made to have the same checksum.
+         */
+        public Job checksumContents() {
+            return with(Option.CONTENTS, true);
+        }
+
+        /**
          * {@return the job that resumes an unfinished run of the same plan at the target, if there is one, and starts
          * from the beginning otherwise}
          *

@@ -11,6 +11,7 @@ import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.verify.ArrayComparison;
+import dev.rechunker.verify.ContentsChecksum;
 import dev.rechunker.verify.UnitChecksums;
 import java.util.Optional;
 
@@ -76,6 +77,18 @@ record ArrayChecks(
             }
             bytes = Math.max(bytes, reading);
             least = Math.max(least, reading);
+        }
+        if (options.get(Option.CONTENTS)) {
+            Optional<ContentsChecksum> contents = traits.isPresent()
+                    ? refusals.attempt(() -> ContentsChecksum.plan(
+                            spec,
+                            traits.get(),
+                            request.maxMem(),
+                            options.executor().threads()))
+                    : Optional.empty();
+            bytes = Math.max(bytes, contents.map(ContentsChecksum::bytes).orElse(traits.isPresent() ? 0L : maxMem));
+            least = Math.max(
+                    least, contents.map(ContentsChecksum::minimumMemory).orElse(0L));
         }
         return new ArrayChecks(window, comparison, bytes, bytesToCompare, least);
     }

@@ -13,12 +13,15 @@ import dev.rechunker.run.VerificationException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.verify.ArrayComparison;
+import dev.rechunker.verify.ContentsChecksum;
 import dev.rechunker.verify.UnitChecksums;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The checks of a run after everything is written: verification and checksums. */
@@ -43,9 +46,11 @@ final class FinalChecks {
         FinalChecks checks = new FinalChecks(context);
         long verified = checks.verify();
         List<ArrayChecksum> checksums = checks.checksums();
+        Map<String, String> contents = checks.contents();
         Report report = context.report(context.plan().losses())
                 .elementsVerified(verified)
                 .checksums(checksums)
+                .contents(contents)
                 .build();
         context.monitor().end();
         return report;
@@ -118,6 +123,25 @@ final class FinalChecks {
             held.close();
         }
         return checksums;
+    }
+
+    /** {@return the checksums of the contents of all arrays, by path} */
+    private Map<String, String> contents() throws IOException, InterruptedException {
+        Map<String, String> contents = new LinkedHashMap<>();
+        if (options.get(Option.CONTENTS)) {
+            for (JobArray array : plan.arrays()) {
+                try (ArrayReader reader = reader(plan.request().target().resolve(array.path()))) {
+                    ByteSize bound = ByteSize.of(context.budget().capacity());
+                    ContentsChecksum checksum = ContentsChecksum.plan(
+                            reader.spec(),
+                            reader.traits(),
+                            bound,
+                            options.executor().threads());
+                    contents.put(array.path(), checksum.run(reader, context.budget(), context.recycler()));
+                }
+            }
+        }
+        return contents;
     }
 
     private ArrayReader reader(StoreLocation place) throws IOException {

@@ -196,6 +196,12 @@ public final class Option<T> {
     public static final Option<Boolean> CHECKSUMS =
             flag("checksums", "checksums", "Report a checksum of each array that was written.");
 
+    /** Whether the report has checksums of contents. */
+    public static final Option<Boolean> CONTENTS = flag(
+            "checksum-contents",
+            "checksumContents",
+            "Report a checksum of the elements of each array, which does not depend on chunks, codecs and format.");
+
     /** The file to which the checksums of units are written. */
     public static final Option<Optional<Path>> CHECKSUM_FILE = optional(
             "checksum-file",
@@ -242,6 +248,7 @@ public final class Option<T> {
             VERIFY,
             CHECKSUMS,
             CHECKSUM_FILE,
+            CONTENTS,
             WORKERS);
 
     /** {@return the options that can be written as text} */

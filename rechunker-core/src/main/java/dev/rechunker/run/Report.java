@@ -1,7 +1,10 @@
 package dev.rechunker.run;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /** The figures of a run: time, memory, data read and written, failures, losses. Sizes are in bytes. Immutable. */
@@ -37,6 +40,7 @@ public final class Report {
     private final List<Loss> losses;
     private final List<Sample> samples;
     private final List<ArrayChecksum> checksums;
+    private final Map<String, String> contents;
     private final Function<Report, String> page;
 
     private Report(Builder built) {
@@ -60,6 +64,7 @@ public final class Report {
         this.losses = List.copyOf(built.losses);
         this.samples = List.copyOf(built.samples);
         this.checksums = List.copyOf(built.checksums);
+        this.contents = Collections.unmodifiableMap(new LinkedHashMap<>(built.contents));
         this.page = built.page;
     }
 
@@ -179,6 +184,11 @@ public final class Report {
         return checksums;
     }
 
+    /** {@return the checksums of the contents of the arrays that were written, by path, if they were asked for} */
+    public Map<String, String> contents() {
+        return contents;
+    }
+
     /** {@return the run as a page of HTML: throughput and memory over time, and the figures} */
     public String toHtml() {
         return page.apply(this);
@@ -207,6 +217,7 @@ public final class Report {
                 + ", corrupt=" + corrupt
                 + ", losses=" + losses
                 + ", checksums=" + checksums
+                + ", contents=" + contents
                 + "]";
     }
 
@@ -232,6 +243,7 @@ public final class Report {
         private List<Loss> losses = List.of();
         private List<Sample> samples = List.of();
         private List<ArrayChecksum> checksums = List.of();
+        private Map<String, String> contents = Map.of();
         private Function<Report, String> page = report -> "<pre>" + report + "</pre>";
 
         private Builder() {}
@@ -353,6 +365,12 @@ public final class Report {
         /** Sets {@link Report#checksums()}. */
         public Builder checksums(List<ArrayChecksum> value) {
             checksums = value;
+            return this;
+        }
+
+        /** Sets {@link Report#contents()}. */
+        public Builder contents(Map<String, String> value) {
+            contents = value;
             return this;
         }
 

@@ -6,19 +6,15 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.memory.WorkspaceRecycler;
 import dev.rechunker.resource.ByteSize;
-import dev.rechunker.resource.Scratch;
 import dev.rechunker.run.Difference;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.threads.Team;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -158,23 +154,19 @@ public final class ArrayComparison {
         }
     }
 
-    private record Lane(ByteBuffer buffer, Scratch scratch) {}
-
     /** One run of the comparison. */
     private final class Run {
         private final WindowReads one;
         private final WindowReads other;
         private final ByteBuffer window;
-        private final List<Lane> lanes = new ArrayList<>();
+        private final ReadLanes lanes;
         private final AtomicReference<@Nullable Difference> first = new AtomicReference<>();
 
         Run(ArrayReader one, ArrayReader other, ComparisonMemory memory) {
             this.one = new WindowReads(a, one, plan.windows().largestChunk());
             this.other = new WindowReads(b, other, plan.windows().largestChunk());
             this.window = memory.buffer(0);
-            for (int i = 0; i < plan.threads(); i++) {
-                lanes.add(new Lane(memory.buffer(2 * i + 1), new Scratch(memory.buffer(2 * i + 2))));
-            }
+            this.lanes = new ReadLanes(memory, 1, plan.threads());
         }
 
         Result compare(LongConsumer listener) throws IOException, InterruptedException {
@@ -184,8 +176,8 @@ public final class ArrayComparison {
                 while (windows.hasNext()) {
                     Region region = windows.next();
                     if (mayComeBefore(region)) {
-                        readAll(team, one, region, new WindowAssembly(a.spec(), b.spec(), region, window));
-                        readAll(team, other, region, new WindowCheck(b.spec(), region, window, first));
+                        lanes.readAll(team, one, region, new WindowAssembly(a.spec(), b.spec(), region, window));
+                        lanes.readAll(team, other, region, new WindowCheck(b.spec(), region, window, first));
                         elements += region.elements();
                         listener.accept(2 * region.elements() * itemSize);
                     }
@@ -198,39 +190,6 @@ public final class ArrayComparison {
         private boolean mayComeBefore(Region region) {
             Difference known = first.get();
             return known == null || Differences.isBefore(Longs.asList(region.origin()), known.index());
-        }
-
-        /**
-         * Reads all elements of an array that are in a window into a sink, and returns when all threads have finished.
-         */
-        private void readAll(Team team, WindowReads reads, Region window, WindowReads.Sink sink)
-                throws IOException, InterruptedException {
-            long count = reads.count(window);
-            AtomicLong next = new AtomicLong();
-            AtomicInteger lanesTaken = new AtomicInteger();
-            AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-            team.togetherUninterruptibly(lanes.size(), () -> {
-                Lane lane = lanes.get(lanesTaken.getAndIncrement());
-                try {
-                    for (long i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
-                        if (Thread.currentThread().isInterrupted()) {
-                            throw new InterruptedException("interrupted");
-                        }
-                        reads.read(i, window, lane.buffer, lane.scratch, sink);
-                    }
-                } catch (Throwable e) {
-                    failure.compareAndSet(null, e);
-                    next.set(count);
-                }
-            });
-            // A read that was interrupted fails in a way of its own.
-            if (Thread.interrupted()) {
-                throw new InterruptedException("interrupted");
-            }
-            Throwable failed = failure.get();
-            if (failed != null) {
-                throw failed instanceof IOException e ? e : new IOException("comparing failed: " + failed, failed);
-            }
         }
     }
 }

@@ -307,6 +307,13 @@ final class CopyCommand extends Command {
                                 sum.units(),
                                 sum.bytes(),
                                 sum.path().isEmpty() ? "" : ": " + Printable.of(sum.path())))
+                        .collect(Collectors.joining())
+                + report.contents().entrySet().stream()
+                        .map(sum -> String.format(
+                                Locale.ROOT,
+                                "%ncontents %s%s",
+                                sum.getValue(),
+                                sum.getKey().isEmpty() ? "" : ": " + Printable.of(sum.getKey())))
                         .collect(Collectors.joining());
     }
 }

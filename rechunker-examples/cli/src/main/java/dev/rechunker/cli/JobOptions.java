@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobOptions {
     /** Options that the command line has in another form. */
-    private static final Set<String> OWN = Set.of("format", "spill", "checksums", "checksum-file");
+    private static final Set<String> OWN = Set.of("format", "spill", "checksums", "checksum-file", "checksum-contents");
 
     private final Map<String, Arg<?>> args = new LinkedHashMap<>();
 

@@ -2,7 +2,9 @@ package dev.rechunker.cli;
 
 import dev.rechunker.run.ArrayChecksum;
 import dev.rechunker.run.Report;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +31,19 @@ final class ReportJson {
         json.put(
                 "checksums",
                 report.checksums().stream().map(ReportJson::checksum).toList());
+        json.put("contents", contents(report.contents()));
         return json;
+    }
+
+    private static List<Map<String, @Nullable Object>> contents(Map<String, String> checksums) {
+        List<Map<String, @Nullable Object>> all = new ArrayList<>();
+        checksums.forEach((path, checksum) -> {
+            Map<String, @Nullable Object> json = new LinkedHashMap<>();
+            json.put("path", path);
+            json.put("checksum", checksum);
+            all.add(json);
+        });
+        return all;
     }
 
     private static Map<String, @Nullable Object> checksum(ArrayChecksum sum) {

@@ -84,7 +84,7 @@ class CopyCommandTest {
         String help = Cli.run("copy", "--help").out();
         String page = Files.readString(Path.of("../../docs/command-line.md"));
         for (Rechunker.OptionInfo option : Rechunker.options()) {
-            String name = option.name().equals("checksum-file") ? "--checksums[=FILE]" : "--" + option.name();
+            String name = option.name().startsWith("checksum-") ? "--checksums[=FILE" : "--" + option.name();
             assertTrue(help.contains("      " + name), name);
             assertTrue(page.contains("`" + name), name);
         }
@@ -123,6 +123,7 @@ class CopyCommandTest {
                         "corrupt",
                         "elementsVerified",
                         "checksums",
+                        "contents",
                         "losses"),
                 report.keySet());
         assertTrue(report.get("measuredMemory").getAsLong()
