@@ -18,6 +18,7 @@ import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
 import dev.rechunker.store.Advice;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.Durable;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.util.Collections;
@@ -180,12 +181,20 @@ public final class JobPlan {
     }
 
     void makeDurable() throws IOException {
-        target.store()
+        durable(target).makeDurable();
+    }
+
+    /**
+     * {@return the interface by which a target makes writes durable}
+     *
+     * @throws RefusedException if it has none
+     */
+    static Durable durable(StoreLocation target) throws RefusedException {
+        return target.store()
                 .durable()
                 .orElseThrow(() -> new RefusedException(
                         target.store().name() + " cannot make writes durable against a loss of power",
-                        Advice.NO_DURABLE))
-                .makeDurable();
+                        Advice.NO_DURABLE));
     }
 
     /** Writes the groups and finishes the hierarchy, after every array is complete. */

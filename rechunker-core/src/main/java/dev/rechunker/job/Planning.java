@@ -107,6 +107,9 @@ final class Planning {
             TargetLock lock,
             Map<String, Shape> chosen)
             throws StoreException {
+        if (request.options().get(Option.DURABLE)) {
+            JobPlan.durable(target); // refuses what cannot be made durable
+        }
         Optional<Loss.Kind> refused = request.options().get(Option.STRICT);
         List<Loss> losses = hierarchy.losses().stream()
                 .filter(loss -> refused.filter(loss.kind()::isAtLeast).isPresent())

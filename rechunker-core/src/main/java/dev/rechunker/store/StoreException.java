@@ -2,6 +2,7 @@ package dev.rechunker.store;
 
 import com.google.common.collect.ImmutableList;
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -61,6 +62,9 @@ public class StoreException extends IOException implements Advised {
             return reasonOfMemory(String.valueOf(exhausted.getMessage()));
         }
         String message = failure.getMessage();
+        if (failure instanceof IndexOutOfBoundsException || failure instanceof BufferUnderflowException) {
+            return "a position outside of the data was used" + (message == null ? "" : " (" + message + ")");
+        }
         if (message == null) {
             return failure.getClass().getSimpleName();
         }

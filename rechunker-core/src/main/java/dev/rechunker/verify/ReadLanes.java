@@ -2,6 +2,7 @@ package dev.rechunker.verify;
 
 import dev.rechunker.geometry.Region;
 import dev.rechunker.resource.Scratch;
+import dev.rechunker.store.StoreException;
 import dev.rechunker.threads.Team;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -56,7 +57,9 @@ final class ReadLanes {
         }
         Throwable failed = failure.get();
         if (failed != null) {
-            throw failed instanceof IOException e ? e : new IOException("reading failed: " + failed, failed);
+            throw failed instanceof IOException e
+                    ? e
+                    : new IOException("reading failed: " + StoreException.reason(failed), failed);
         }
     }
 }

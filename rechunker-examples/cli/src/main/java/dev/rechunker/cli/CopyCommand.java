@@ -156,6 +156,7 @@ final class CopyCommand extends Command {
     private static void requireDirectory(String spill) {
         try {
             Path directory = Path.of(spill);
+            FilesBeside.requireShortNames(directory);
             if (Files.exists(directory) && !Files.isDirectory(directory)) {
                 throw new UsageException("--spill " + spill + " is not a directory");
             }

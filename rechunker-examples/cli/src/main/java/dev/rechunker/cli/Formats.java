@@ -110,6 +110,9 @@ final class Formats {
      */
     static ChunkStore create(String place, @Nullable String name, ImageOptions image) throws IOException {
         StoreFormat format = find(place, name);
+        if (!Stores.isUri(place)) {
+            FilesBeside.requireShortNames(Path.of(place));
+        }
         if (!format.isFile() && !Stores.isUri(place) && Files.isRegularFile(Path.of(place))) {
             throw new UsageException(place + " is a file, but " + format.title()
                     + " is written to a directory; write elsewhere, or end the name with that of a file format, such as"

@@ -30,6 +30,7 @@ final class PageOption {
         if (file == null) {
             return;
         }
+        FilesBeside.requireShortNames(file);
         Path directory = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file) || directory == null || !Files.isDirectory(directory)) {
             throw new UsageException("--html " + file + " cannot be a file; name one in an existing directory");

@@ -79,6 +79,35 @@ class CopyCommandTest {
         }
     }
 
+    /** What the copy would refuse, its dry run refuses. */
+    @Test
+    void dryRunsRefuseWhatTheCopyRefuses() {
+        for (String dry : new String[] {"--verify", "--dry-run"}) {
+            Cli cli = copyTo("durable.h5#x", "--chunks", "keep", "--max-mem", "40MB", "--durable", dry);
+            assertEquals(2, cli.status(), cli.err());
+            assertTrue(cli.err().contains("leave out --durable"), cli.err());
+            String name = "x".repeat(300);
+            for (String option : new String[] {"--html", "--checksums", "--spill", "--save"}) {
+                cli = copyTo("b.zarr", "--chunks", "keep", "--max-mem", "40MB", option + "=" + temp.resolve(name), dry);
+                assertEquals(2, cli.status(), cli.err());
+                assertTrue(cli.err().contains("choose shorter names"), cli.err());
+            }
+            for (String place : new String[] {name, name + ".h5", name + ".n5", "b/" + name + "/c"}) {
+                cli = copyTo(place, "--chunks", "keep", "--max-mem", "40MB", dry);
+                assertEquals(2, cli.status(), cli.err());
+                assertTrue(cli.err().contains("choose shorter names"), cli.err());
+            }
+        }
+        assertFalse(Files.exists(temp.resolve("b.zarr")));
+    }
+
+    private Cli copyTo(String place, String... options) {
+        List<String> args =
+                new ArrayList<>(List.of("copy", source, temp.resolve(place).toString()));
+        args.addAll(List.of(options));
+        return Cli.run(args.toArray(String[]::new));
+    }
+
     @Test
     void everyOptionOfAJobIsInTheHelpAndOnThePage() throws IOException {
         String help = Cli.run("copy", "--help").out();

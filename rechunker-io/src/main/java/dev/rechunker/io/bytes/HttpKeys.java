@@ -268,14 +268,14 @@ public final class HttpKeys extends ReadOnlyKeys {
                     Long.parseLong(range.group(2)) + 1,
                     Long.parseLong(range.group(3)),
                     tag,
-                    response.body());
+                    WebPage.refuse(address, headers, Long.parseLong(range.group(1)), response.body()));
         }
         long size = headers.firstValueAsLong("Content-Length").orElse(-1);
         if (size < 0) {
             response.body().close();
             throw new StoreException(address + " responds without a Content-Length, so its size is unknown");
         }
-        return new Part(0, size, size, tag, response.body());
+        return new Part(0, size, size, tag, WebPage.refuse(address, headers, 0, response.body()));
     }
 
     private record Part(

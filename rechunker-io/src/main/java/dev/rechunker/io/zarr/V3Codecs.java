@@ -103,7 +103,17 @@ final class V3Codecs {
         if (order == null) {
             throw array.refuse("has no codec \"bytes\"");
         }
-        return new Parsed(order == ByteOrder.BIG_ENDIAN ? withTypeOrder(steps, '<', '>') : steps, order);
+        // zarr-python stores the numbers of a filter with big-endian types big-endian, whatever "bytes" says.
+        ByteOrder stored = steps.stream().anyMatch(V3Codecs::hasBigEndianType) ? ByteOrder.BIG_ENDIAN : order;
+        return new Parsed(stored == ByteOrder.BIG_ENDIAN ? withTypeOrder(steps, '<', '>') : steps, stored);
+    }
+
+    private static boolean hasBigEndianType(CodecSpec step) {
+        return isArrayFilter(step.name())
+                && step.options().entrySet().stream()
+                        .anyMatch(option -> option.getKey().endsWith("type")
+                                && option.getValue() instanceof String type
+                                && type.startsWith(">"));
     }
 
     private static boolean isArrayFilter(String name) {

@@ -147,6 +147,36 @@ class HttpKeysTest {
         }
     }
 
+    /** Some servers answer each unknown address with their start page, which is neither a chunk nor a document. */
+    @Test
+    void pagesInsteadOfDataAreRefused() throws IOException {
+        byte[] page = "\n<!DOCTYPE html><html><body>Home</body></html>".getBytes(StandardCharsets.US_ASCII);
+        byte[] data = "{\"zarr_format\": 2}".getBytes(StandardCharsets.US_ASCII);
+        HttpServer pages = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        pages.createContext("/", exchange -> {
+            byte[] body = exchange.getRequestURI().getPath().endsWith("/.zgroup") ? data : page;
+            exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        pages.start();
+        try (KeyStore keys = keys("http://127.0.0.1:" + pages.getAddress().getPort())) {
+            for (Span span : new Span[] {Span.ALL, new Span(0, 10), Span.last(4)}) {
+                StoreException refusal = assertThrows(StoreException.class, () -> keys.open("a/0.0", span));
+                String message = String.valueOf(refusal.getMessage());
+                assertTrue(message.contains("/a/0.0 responds with a web page (HTML) instead of data"), message);
+            }
+            try (ByteSource source = keys.open("a/.zgroup").orElseThrow()) { // only its type is wrong
+                ByteBuffer bytes = ByteBuffer.allocate((int) source.size());
+                source.read(0, bytes);
+                assertArrayEquals(data, bytes.array());
+            }
+        } finally {
+            pages.stop(0);
+        }
+    }
+
     @Test
     void readingForwardTakesOneRequest() throws IOException {
         try (KeyStore keys = keys(server.address())) {

@@ -65,7 +65,7 @@ final class N5Location {
         } catch (N5IOException e) {
             throw new IOException(this + ": n5 cannot " + what + ": " + e.getMessage(), e);
         } catch (RuntimeException e) {
-            throw new StoreException(this + ": n5 cannot " + what + ": " + e, e);
+            throw new StoreException(this + ": n5 cannot " + what + ": " + StoreException.reason(e), e);
         }
     }
 

@@ -107,7 +107,8 @@ final class N5Target implements ChunkStore, FormatRules {
         try {
             return n5.getConvertedDatasetAttributes(location.dialect().dataset(location, resolved, compression));
         } catch (RuntimeException e) {
-            throw new StoreException(location + ": n5 cannot create a dataset for " + resolved + ": " + e, e);
+            throw new StoreException(
+                    location + ": n5 cannot create a dataset for " + resolved + ": " + StoreException.reason(e), e);
         }
     }
 
