@@ -41,7 +41,7 @@ class UsefulMemoryTest {
                         + ByteSize.of(least).roundedUp() + ", and from "
                         + ByteSize.of(useful).roundedUp() + " on each byte of the source is read at most twice"),
                 message);
-        assertEquals(message, refused.of("x").getMessage().substring("x: ".length()));
+        assertEquals(message, String.valueOf(refused.of("x").getMessage()).substring("x: ".length()));
 
         PlannedCopy worst = columnsToRows().plan(ByteSize.of(least));
         assertTrue(worst.cost().bytesRead() > 100 * BYTES, worst::explain);

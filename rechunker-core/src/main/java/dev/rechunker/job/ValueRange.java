@@ -37,7 +37,7 @@ record ValueRange(String from, String to) {
         String to = range.group(2) == null ? "" : range.group(2);
         boolean first = isValue(from);
         boolean last = isValue(to);
-        if (first && (last || to.isEmpty()) || last && from.isEmpty()) {
+        if ((first && (last || to.isEmpty())) || (last && from.isEmpty())) {
             return Optional.of(new ValueRange(plain(from), plain(to)));
         }
         if (first || last || from.startsWith("-") || to.startsWith("-")) {
