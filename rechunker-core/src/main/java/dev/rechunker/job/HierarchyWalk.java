@@ -68,9 +68,13 @@ final class HierarchyWalk {
 
     private void visit(String path, ChunkStore.Node node) throws IOException {
         StoreLocation place = source.resolve(path);
-        List<Loss> omitted = place.store().omissions(place.path()).stream()
-                .map(omission -> Losses.at(place, Kind.METADATA, omission))
-                .toList();
+        List<Loss> omitted = new ArrayList<>();
+        for (String omission : place.store().omissions(place.path())) {
+            omitted.add(Losses.at(place, Kind.METADATA, omission));
+        }
+        for (String omission : place.store().layoutOmissions(place.path())) {
+            omitted.add(Losses.at(place, Kind.LAYOUT, omission));
+        }
         if (node instanceof ChunkStore.ArrayNode array) {
             visitArray(path, unlimited(path, array.spec()), omitted);
         } else if (node instanceof ChunkStore.GroupNode group) {
@@ -148,7 +152,12 @@ final class HierarchyWalk {
             }
         }
         GroupSpec kept = resolved(path, place, group.spec(), within);
-        losses.addAll(before, Losses.of(place, group.spec(), kept));
+        List<Loss> ofGroup = new ArrayList<>(Losses.of(place, group.spec(), kept));
+        for (String change :
+                target.store().rules().changesInGroup(target.resolve(path).path(), kept, within)) {
+            ofGroup.add(Losses.at(place, Kind.METADATA, change));
+        }
+        losses.addAll(before, ofGroup);
         groups.put(path, kept);
     }
 

@@ -77,6 +77,11 @@ final class StoreOnDemand extends ReadOnlyStore {
     }
 
     @Override
+    public List<String> layoutOmissions(String path) throws IOException {
+        return ask(store -> store.layoutOmissions(path));
+    }
+
+    @Override
     public ArrayReader openReader(String path) throws IOException {
         ChunkStore store = opener.open();
         try {

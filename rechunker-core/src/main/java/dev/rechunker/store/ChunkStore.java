@@ -87,6 +87,14 @@ public interface ChunkStore extends Closeable {
         return List.of();
     }
 
+    /**
+     * {@return a sentence for each part of a node's storage that {@link #node} cannot express and that says nothing of
+     * its contents, such as {@code the user block of 512 bytes is left out}}
+     */
+    default List<String> layoutOmissions(String path) throws IOException {
+        return List.of();
+    }
+
     // ---- writing -------------------------------------------------------------------------------------------------
 
     /**

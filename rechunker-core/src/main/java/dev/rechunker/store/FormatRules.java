@@ -3,6 +3,7 @@ package dev.rechunker.store;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.GroupSpec;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -63,5 +64,17 @@ public interface FormatRules {
      */
     default GroupSpec resolveGroup(String path, GroupSpec group, Map<String, ArraySpec> arrays) throws IOException {
         return group;
+    }
+
+    /**
+     * {@return a sentence for each part of the arrays in a group that the format changes because they are in one group}
+     *
+     * @param path of the group
+     * @param group the group as {@link #resolveGroup} returned it
+     * @param arrays the arrays directly in the group by name, as {@link ChunkStore#resolve} returned them
+     */
+    default List<String> changesInGroup(String path, GroupSpec group, Map<String, ArraySpec> arrays)
+            throws IOException {
+        return List.of();
     }
 }

@@ -96,6 +96,11 @@ public abstract class ForwardingStore implements ChunkStore, FormatRules, Updata
     }
 
     @Override
+    public List<String> layoutOmissions(String path) throws IOException {
+        return delegate.layoutOmissions(path);
+    }
+
+    @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
         return delegate.resolve(wanted);
     }

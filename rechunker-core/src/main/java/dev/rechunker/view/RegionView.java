@@ -109,6 +109,11 @@ public final class RegionView extends ReadOnlyStore {
     }
 
     @Override
+    public List<String> layoutOmissions(String path) throws IOException {
+        return store.layoutOmissions(path);
+    }
+
+    @Override
     public ArrayReader openReader(String path) throws IOException {
         ArrayReader reader = store.openReader(path);
         try {

@@ -16,7 +16,9 @@ import dev.rechunker.store.MemoryStore;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,6 +41,51 @@ class Hdf5LossesTest {
 
     private static ArraySpec.Builder spec(DataType type) {
         return ArraySpec.builder(ChunkGrid.regular(Shape.of(4, 3), Shape.of(2, 3)), type);
+    }
+
+    @Test
+    void userBlockIsALossOfLayout() throws Exception {
+        try (ChunkStore first = Hdf5.create(directory.resolve("x.h5"))) {
+            Data.of(spec(DataType.INT16).build()).write(first, "v");
+            first.finish(false);
+        }
+        Path file = directory.resolve("block.h5");
+        Files.write(file, new byte[512]);
+        Files.write(file, Files.readAllBytes(directory.resolve("x.h5")), StandardOpenOption.APPEND);
+        try (ChunkStore source = Hdf5.open(file);
+                ChunkStore target = Hdf5.create(directory.resolve("y.h5"))) {
+            Plan plan = Rechunker.from(source)
+                    .to(target)
+                    .chunks("keep")
+                    .maxMem("4MB")
+                    .plan();
+            assertEquals(
+                    List.of(new Loss(
+                            Loss.Kind.LAYOUT,
+                            file + ": the user block of 512 bytes at the start of the file is left out")),
+                    plan.losses());
+        }
+    }
+
+    @Test
+    void dimensionOfAnotherLengthIsALossInNetcdf() throws Exception {
+        MemoryStore source = MemoryStore.builder().name("source").build();
+        Data.of(spec(DataType.INT16).dimensionNames(List.of("y", "x")).build()).write(source, "a");
+        Data.of(spec(DataType.INT16).dimensionNames(List.of("x", "y")).build()).write(source, "b");
+        for (boolean isNetcdf : List.of(false, true)) {
+            Path file = directory.resolve(isNetcdf + ".nc");
+            try (ChunkStore target = isNetcdf ? Hdf5.createNetcdf4(file) : Hdf5.create(file)) {
+                Plan plan = Rechunker.from(source)
+                        .to(target)
+                        .chunks("keep")
+                        .maxMem("4MB")
+                        .plan();
+                List<String> all = Loss.sentences(plan.losses()).stream()
+                        .filter(loss -> loss.contains("phony_dim"))
+                        .toList();
+                assertEquals(isNetcdf ? 2 : 0, all.size(), all::toString);
+            }
+        }
     }
 
     /** {@return the losses of a copy of an array {@code v} in a group with attributes} */

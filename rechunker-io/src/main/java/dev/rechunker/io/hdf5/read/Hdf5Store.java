@@ -136,6 +136,14 @@ public final class Hdf5Store extends ReadOnlyStore {
     }
 
     @Override
+    public List<String> layoutOmissions(String node) {
+        long block = file.getUserBlockSize();
+        return node.isEmpty() && block > 0
+                ? List.of("the user block of " + block + " bytes at the start of the file is left out")
+                : List.of();
+    }
+
+    @Override
     public List<String> children(String node) throws IOException {
         Optional<Located> found = find(node);
         if (found.isEmpty() || !ObjectFinder.isGroup(found.get().header())) {

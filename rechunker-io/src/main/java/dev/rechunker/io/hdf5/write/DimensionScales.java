@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -323,6 +324,27 @@ final class DimensionScales {
     /** {@return whether the axes of an array are named by scales} */
     boolean areAxesNamed(String array) {
         return ofVariable(array) != null || axes.containsKey(array);
+    }
+
+    /** {@return sentences about axes that get another name than their own} */
+    List<String> otherNames() {
+        List<String> changes = new ArrayList<>();
+        axes.forEach((array, of) -> {
+            List<@Nullable String> names = specOf(array).dimensionNames();
+            for (int axis = 0; axis < names.size(); axis++) {
+                String name = names.get(axis);
+                String given = of.get(axis).name();
+                if (name != null && !name.equals(given)) {
+                    changes.add("axis " + axis + " of " + array + " gets the dimension \"" + given + "\" instead of \""
+                            + name + "\", which has another length or is no name for a dimension there");
+                }
+            }
+        });
+        return changes;
+    }
+
+    private ArraySpec specOf(String array) {
+        return Objects.requireNonNull(arrays.get(array), array);
     }
 
     /** {@return the path of an array in the file, which is another one if a dimension has its name} */

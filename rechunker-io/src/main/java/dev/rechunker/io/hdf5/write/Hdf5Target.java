@@ -205,12 +205,15 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
         return kept;
     }
 
+    @Override
+    public List<String> changesInGroup(String path, GroupSpec group, Map<String, ArraySpec> arrays) {
+        return kind.isNetcdf() ? new DimensionScales(stored(arrays), Map.of("", group), kind).otherNames() : List.of();
+    }
+
     /** {@return the specs of arrays as the file has them} */
-    private Map<String, ArraySpec> stored(Map<String, ArraySpec> arrays) throws StoreException {
+    private Map<String, ArraySpec> stored(Map<String, ArraySpec> arrays) {
         Map<String, ArraySpec> stored = new LinkedHashMap<>();
-        for (Map.Entry<String, ArraySpec> array : arrays.entrySet()) {
-            stored.put(array.getKey(), kind.isNetcdf() ? Netcdf4.stored(array.getValue()) : array.getValue());
-        }
+        arrays.forEach((name, spec) -> stored.put(name, kind.isNetcdf() ? Netcdf4.stored(spec) : spec));
         return stored;
     }
 
