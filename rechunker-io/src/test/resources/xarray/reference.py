@@ -4,6 +4,7 @@ make DIRECTORY            writes netCDF files and Zarr stores, one per kind of d
 compare ONE OTHER [...]   fails unless xarray sees each pair as identical, missing values and encoded types included
 variable NAME ONE OTHER   the same for one variable of ONE and its coordinates
 select N NAME FROM TO [...] ONE OTHER [...]   the same for parts of ONE by labels, N arguments of them
+joined ONE OTHER [...]    fails unless xarray sees ONE as the others one after the other
 dates FILE                writes numbers of dates in all calendars, as cftime counts them
 """
 
@@ -151,8 +152,35 @@ def sea(directory):
             d.close()
 
 
+def years(directory):
+    """Files of times that are counted from another date, or in other units, each with bounds."""
+    for calendar in ("standard", "noleap", "360_day"):
+        for i, (units, kind, step) in enumerate(
+            (
+                ("days since 1999-12-15", "f8", 0.25),
+                ("days since 2000-03-01 12:00:00", "f8", 0.25),
+                ("hours since 2001-01-01", "i4", 6),
+                ("minutes since 1850-01-01T06:00:00", "i8", 360),
+            )
+        ):
+            d = netcdf(f"year-{calendar}-{i}", directory)
+            d.createDimension("time", None)
+            d.createDimension("nv", 2)
+            t = d.createVariable("time", kind, ("time",))
+            t.units = units
+            t.calendar = calendar
+            t.bounds = "time_bnds"
+            start = cftime.datetime(2000 + i, 5, 1, calendar=calendar)
+            t[:] = cftime.date2num(start, units) + step * np.arange(20)
+            b = d.createVariable("time_bnds", kind, ("time", "nv"))
+            b[:] = t[:][:, None] + step * np.arange(2)
+            d.createVariable("v", "i4", ("time",))[:] = np.arange(20) + 20 * i
+            d.close()
+
+
 def make(directory):
     sea(directory)
+    years(directory)
     for kind in (packed, fills, texts, attributes, stores):
         kind(directory)
 
@@ -224,6 +252,9 @@ def dates(file):
 if __name__ == "__main__":
     if sys.argv[1] == "make":
         make(sys.argv[2])
+    elif sys.argv[1] == "joined":
+        with opened(sys.argv[2]) as one, xr.open_mfdataset(sys.argv[3:], engine="netcdf4") as others:
+            xr.testing.assert_equal(others.load(), one.load())
     elif sys.argv[1] == "dates":
         dates(sys.argv[2])
     elif sys.argv[1] == "select":

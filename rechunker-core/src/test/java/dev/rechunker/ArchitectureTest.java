@@ -65,7 +65,18 @@ class ArchitectureTest {
             entry("store", List.of("resource", "geometry", "array", "hierarchy", "copy")),
             entry("run", List.of("resource", "threads", "store")),
             entry("plan", List.of("resource", "geometry", "order", "array", "memory", "run")),
-            entry("view", List.of("resource", "geometry", "order", "array", "hierarchy", "memory", "copy", "store")),
+            entry(
+                    "view",
+                    List.of(
+                            "resource",
+                            "geometry",
+                            "order",
+                            "array",
+                            "element",
+                            "hierarchy",
+                            "memory",
+                            "copy",
+                            "store")),
             entry(
                     "verify",
                     List.of("resource", "geometry", "order", "array", "threads", "memory", "copy", "store", "run")),

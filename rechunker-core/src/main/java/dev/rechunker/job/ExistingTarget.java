@@ -20,6 +20,8 @@ import dev.rechunker.store.StoreLocation;
 import dev.rechunker.store.WriteTraits;
 import dev.rechunker.verify.ArrayComparison;
 import dev.rechunker.view.Insertion;
+import dev.rechunker.view.Rebase;
+import dev.rechunker.view.RebasedView;
 import dev.rechunker.view.TargetView;
 import java.io.Closeable;
 import java.io.IOException;
@@ -76,6 +78,33 @@ final class ExistingTarget {
                 return view.hold();
             }
         };
+    }
+
+    /**
+     * {@return a view of the source in which times have the units of the arrays that they are appended to}
+     *
+     * @param maxMem the memory that checking the times may take
+     * @throws StoreException if a time cannot be expressed in these units and their type; the message names it
+     */
+    StoreLocation rebased(StoreLocation source, ByteSize maxMem) throws IOException {
+        if (!(placement instanceof Placement.Append)) {
+            return source;
+        }
+        Map<String, Rebase> changes = RebasedView.changes(source, this::there);
+        ChunkStore rebased = RebasedView.of(source.store(), changes);
+        RebasedView.requirePossible(rebased, changes.keySet(), maxMem.bytes());
+        return rebased.at(source.path());
+    }
+
+    /** {@return the existing array at a path, if it is understood} */
+    private Optional<ArraySpec> there(String path) throws IOException {
+        try {
+            return target.store().node(target.resolve(path).path()).orElse(null) instanceof ChunkStore.ArrayNode array
+                    ? Optional.of(array.spec())
+                    : Optional.empty();
+        } catch (StoreException notUnderstood) {
+            return Optional.empty();
+        }
     }
 
     /** {@return the target as the plan sees it} */

@@ -90,12 +90,13 @@ final class Planning {
         options.requireNoneForNewArrays();
         ExistingTarget existing = new ExistingTarget(
                 request.target(), options.get(Option.PLACEMENT).orElseThrow(), options.get(Option.KEEP_EMPTY));
+        StoreLocation rebased = existing.rebased(source, request.maxMem());
         HierarchyPlan hierarchy =
-                walk(source, existing.view(), new InsertedArrays(request, existing, part), skipped(options));
-        existing.requireWhole(source);
+                walk(rebased, existing.view(), new InsertedArrays(request, existing, part), skipped(options));
+        existing.requireWhole(rebased);
         // Existing elements are replaced, also by chunks that contain only the fill value.
         Options running = options.with(Option.OVERWRITE, true).with(Option.KEEP_EMPTY, true);
-        return plan(request, source, existing.view(), hierarchy, running, existing.lock(), Map.of());
+        return plan(request, rebased, existing.view(), hierarchy, running, existing.lock(), Map.of());
     }
 
     private static JobPlan plan(

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rechunker.Rechunker;
 import dev.rechunker.element.CfTime;
+import dev.rechunker.io.concat.Concat;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
@@ -15,12 +16,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** xarray sees the same dataset in a copy as in its source: values, missing values, names, attributes, packing. */
 @ReferenceTest
@@ -125,6 +128,32 @@ class XarrayReferenceTest {
             }
         }
         ReferencePrograms.xarray(directory, "xarray/reference.py", arguments.toArray(String[]::new));
+    }
+
+    /** Files are joined, and appended one by one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"standard", "noleap", "360_day"})
+    void timesThatAreCountedFromOtherDatesAreTheSame(String calendar) throws Exception {
+        String[] files = IntStream.range(0, 4)
+                .mapToObj(i -> at("year-" + calendar + "-" + i + ".nc").toString())
+                .toArray(String[]::new);
+        copy(
+                Concat.along("time", Concat.files(directory, "year-" + calendar + "-*.nc", Hdf5::open)),
+                Zarr.create(at("joined.zarr")),
+                "time=7");
+        copy(Hdf5.open(Path.of(files[0])), Zarr.create(at("grown.zarr")), "time=7");
+        for (int i = 1; i < files.length; i++) {
+            try (ChunkStore from = Hdf5.open(Path.of(files[i]));
+                    ChunkStore to = Zarr.open(at("grown.zarr"))) {
+                Rechunker.from(from).into(to).append("time").maxMem("50MB").execute();
+            }
+        }
+        for (String target : List.of("joined.zarr", "grown.zarr")) {
+            List<String> arguments =
+                    new ArrayList<>(List.of("joined", at(target).toString()));
+            arguments.addAll(List.of(files));
+            ReferencePrograms.xarray(directory, "xarray/reference.py", arguments.toArray(String[]::new));
+        }
     }
 
     @Test

@@ -11,6 +11,8 @@ import dev.rechunker.store.ChunkStore.GroupNode;
 import dev.rechunker.store.ChunkStore.Node;
 import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.view.Rebase;
+import dev.rechunker.view.RebasedView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks sources, one open at a time, and joins them if they match. For one use. */
 final class Inspection {
+    /** The bytes that checking numbers of time may take. */
+    private static final long MOST_CHECKED = 16 << 20;
+
     private final Join join;
     private final int limit;
     private final MemberCheck check;
@@ -77,12 +82,18 @@ final class Inspection {
      * @throws StoreException if they do not match
      */
     ConcatStore join(List<Source> sources) throws IOException {
-        for (Source source : sources) {
-            try (ChunkStore store = source.open()) {
-                remote |= store.capabilities().remote();
-                identity.add(source, store);
-                descriptor.add(source, store);
-                places.addAll(store.places(source.path()));
+        List<Source> read = new ArrayList<>();
+        for (Source given : sources) {
+            try (ChunkStore opened = given.open()) {
+                remote |= opened.capabilities().remote();
+                identity.add(given, opened);
+                descriptor.add(given, opened);
+                places.addAll(opened.places(given.path()));
+                Map<String, Rebase> changes = RebasedView.changes(opened.at(given.path()), this::counterpart);
+                ChunkStore store = RebasedView.of(opened, changes);
+                RebasedView.requirePossible(store, changes.keySet(), MOST_CHECKED);
+                Source source = changes.isEmpty() ? given : rebased(given, changes);
+                read.add(source);
                 Map<String, Node> nodes = new TreeMap<>();
                 visit(source, store, "", nodes);
                 requireMatchingCoordinates(source, nodes);
@@ -106,7 +117,7 @@ final class Inspection {
             joined.put(array.getKey(), array.getValue().assembly.build(join, limit));
         }
         return new ConcatStore(
-                sources,
+                List.copyOf(read),
                 identity.text(),
                 List.copyOf(places),
                 groups,
@@ -115,6 +126,21 @@ final class Inspection {
                 limit,
                 remote,
                 descriptor.descriptor());
+    }
+
+    private static Source rebased(Source source, Map<String, Rebase> changes) {
+        return new Source(
+                source.name(),
+                source.path(),
+                () -> RebasedView.of(source.opener().open(), changes));
+    }
+
+    /** {@return the array of the first source, in whose units of time those of the others are read} */
+    private Optional<ArraySpec> counterpart(String path) {
+        Array array = arrays.get(path);
+        return array == null || check.keeps(array.first.described(), "units")
+                ? Optional.empty()
+                : Optional.of(array.first.spec());
     }
 
     private static void visit(Source source, ChunkStore store, String path, Map<String, Node> nodes)

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +104,11 @@ final class MemberCheck {
     private void requireSameMeaning(Member first, Member member) throws StoreException {
         Described ours = first.described();
         Described theirs = member.described();
-        for (String attribute : differing(ours, theirs)) {
+        List<String> differing = differing(ours, theirs).stream()
+                .filter(attribute -> !Attributes.MEANINGS.contains(attribute)
+                        || !Attributes.mean(ours.attributes, theirs.attributes, attribute))
+                .toList();
+        for (String attribute : new TreeSet<>(differing)) { // the calendar before the units, which are of no use then
             if (Attributes.MEANINGS.contains(attribute) && !keeps(ours, attribute)) {
                 throw new StoreException(
                         difference(ours, theirs, attribute) + "; so its numbers may have another meaning",
@@ -113,6 +118,8 @@ final class MemberCheck {
                                         + " keepFirst(\"" + attribute + "\")",
                                 attribute));
             }
+        }
+        for (String attribute : differing) {
             report(ours, theirs, attribute);
         }
     }
@@ -135,7 +142,8 @@ final class MemberCheck {
                 .toList();
     }
 
-    private boolean keeps(Described first, String attribute) {
+    /** {@return whether an attribute is taken from the first member by request} */
+    boolean keeps(Described first, String attribute) {
         return kept.contains(attribute) || kept.contains(first.ownName() + ":" + attribute);
     }
 

@@ -1,0 +1,211 @@
+package dev.rechunker.view;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.hierarchy.NodePaths;
+import dev.rechunker.resource.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.ReadTraits;
+import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A view of a store in which the times of some arrays are in other units. */
+public final class RebasedView extends ForwardingStore {
+    private final Map<String, Rebase> changes;
+
+    private RebasedView(ChunkStore store, Map<String, Rebase> changes) {
+        super(store);
+        this.changes = changes;
+    }
+
+    /** Says which array another one is joined with or compared to. */
+    @FunctionalInterface
+    public interface Counterparts {
+        /** {@return the array at a path below the source; empty if there is none, or it keeps its units} */
+        Optional<ArraySpec> of(String path) throws IOException;
+    }
+
+    /**
+     * {@return the changes of the arrays at a location and below it whose times are not in the units of their
+     * counterparts, with their bounds; by path in the store}
+     */
+    public static Map<String, Rebase> changes(StoreLocation source, Counterparts counterparts) throws IOException {
+        Map<String, Rebase> changes = new TreeMap<>();
+        visit(source, "", counterparts, changes);
+        return changes;
+    }
+
+    /** {@return the view of a store with changes of some of its arrays; closing it closes the store} */
+    public static ChunkStore of(ChunkStore store, Map<String, Rebase> changes) {
+        return changes.isEmpty() ? store : new RebasedView(store, changes);
+    }
+
+    private static void visit(StoreLocation source, String path, Counterparts counterparts, Map<String, Rebase> changes)
+            throws IOException {
+        StoreLocation place = source.resolve(path);
+        Optional<Node> node = node(place);
+        if (node.isPresent() && node.get() instanceof ArrayNode array) {
+            Optional<ArraySpec> other = counterparts.of(path);
+            Optional<Rebase> change = other.flatMap(spec -> Rebase.of(place.toString(), array.spec(), spec));
+            if (change.isPresent()) {
+                changes.put(place.path(), change.get());
+                addBounds(source, path, array.spec(), change.get(), counterparts, changes);
+            }
+        } else if (node.isPresent()) {
+            for (String child : place.store().children(place.path())) {
+                visit(source, NodePaths.below(path, child), counterparts, changes);
+            }
+        }
+    }
+
+    private static Optional<Node> node(StoreLocation place) throws IOException {
+        try {
+            return place.store().node(place.path());
+        } catch (StoreException notUnderstood) {
+            return Optional.empty(); // is left out or refused later
+        }
+    }
+
+    private static void addBounds(
+            StoreLocation source,
+            String path,
+            ArraySpec times,
+            Rebase change,
+            Counterparts counterparts,
+            Map<String, Rebase> changes)
+            throws IOException {
+        for (String attribute : new String[] {"bounds", "climatology"}) {
+            if (path.isEmpty()
+                    || !(times.attributes().get(attribute) instanceof String name)
+                    || name.isBlank()
+                    || name.contains("/")) {
+                continue;
+            }
+            String bounds = NodePaths.below(NodePaths.parent(path), name.trim());
+            StoreLocation place = source.resolve(bounds);
+            Optional<ArraySpec> other = counterparts.of(bounds);
+            if (other.isPresent() && node(place).orElse(null) instanceof ArrayNode array) {
+                change.ofBounds(place.toString(), array.spec(), other.get())
+                        .ifPresent(same -> changes.put(place.path(), same));
+            }
+        }
+    }
+
+    @Override
+    public Optional<Node> node(String path) throws IOException {
+        Rebase change = changes.get(path);
+        Optional<Node> node = super.node(path);
+        return change != null && node.orElse(null) instanceof ArrayNode array
+                ? Optional.of(new ArrayNode(change.changed(array.spec())))
+                : node;
+    }
+
+    @Override
+    public ArrayReader openReader(String path) throws IOException {
+        Rebase change = changes.get(path);
+        ArrayReader reader = super.openReader(path);
+        return change == null ? reader : new Reader(reader, change);
+    }
+
+    /**
+     * Reads all changed arrays, to refuse numbers that cannot be changed.
+     *
+     * @param most the bytes that reading may take; larger chunks are not read
+     */
+    public static void requirePossible(ChunkStore view, Iterable<String> paths, long most) throws IOException {
+        for (String path : paths) {
+            try (ArrayReader reader = view.openReader(path)) {
+                ArraySpec spec = reader.spec();
+                ChunkGrid grid = spec.chunks();
+                RegionRead read = new RegionRead(spec, reader.traits(), spec, grid);
+                double chunk = (double) grid.largestChunk().elements()
+                        * spec.dataType().itemSize();
+                if (chunk + read.scratchBytes() > Math.min(most, Integer.MAX_VALUE)) {
+                    continue;
+                }
+                ByteBuffer buffer = ByteBuffer.allocateDirect((int) chunk);
+                ByteBuffer scratch = ByteBuffer.allocateDirect((int) read.scratchBytes());
+                for (long part = 0; part < grid.count(); part++) {
+                    Region region = grid.regionAt(part);
+                    int bytes = (int) (region.elements() * spec.dataType().itemSize());
+                    read.read(reader, region, buffer.slice(0, bytes), new Scratch(scratch.duplicate()));
+                }
+            }
+        }
+    }
+
+    /** A reader that changes what another one reads. */
+    private static final class Reader extends ForwardingStore.Reader {
+        private final ArraySpec own;
+        private final ArraySpec spec;
+        private final Rebase change;
+        private final RegionRead read;
+        private final boolean isInPlace;
+
+        Reader(ArrayReader reader, Rebase change) {
+            super(reader);
+            this.own = reader.spec();
+            this.spec = change.changed(own);
+            this.change = change;
+            this.read = new RegionRead(own, reader.traits(), own, own.chunks());
+            this.isInPlace = own.dataType().itemSize() == spec.dataType().itemSize();
+        }
+
+        @Override
+        public ArraySpec spec() {
+            return spec;
+        }
+
+        @Override
+        public ReadTraits traits() {
+            ReadTraits theirs = delegate().traits();
+            long piece = isInPlace
+                    ? 0
+                    : Math.multiplyExact(own.chunks().largestChunk().elements(), (long)
+                            own.dataType().itemSize());
+            return ReadTraits.of(RegionRead.readsBytes(theirs) ? Granularity.BYTES : Granularity.CHUNK)
+                    .withScratchBytes(Math.addExact(read.scratchBytes(), piece))
+                    .withNativeBytes(theirs.nativeBytes())
+                    .withHeldBytes(theirs.heldBytes());
+        }
+
+        /** {@return true: elements that were never written are changed, too} */
+        @Override
+        public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+            int mark = scratch.mark();
+            try {
+                long bytes = region.elements() * own.dataType().itemSize();
+                ByteBuffer elements = isInPlace ? target.slice() : scratch.take(bytes);
+                if (!read.read(delegate(), region, elements.duplicate(), scratch)) {
+                    byte[] fill = own.fillValue().element(own.dataType().itemSize());
+                    for (ByteBuffer rest = elements.duplicate(); rest.hasRemaining(); ) {
+                        rest.put(fill);
+                    }
+                }
+                change.change(elements, target);
+                return true;
+            } finally {
+                scratch.release(mark);
+            }
+        }
+
+        @Override
+        public boolean stream(Region region, RunSink sink, Scratch scratch) {
+            throw new UnsupportedOperationException("chunks of this array can only be read whole");
+        }
+
+        @Override
+        public Optional<EncodedSource> encoded() {
+            return Optional.empty();
+        }
+    }
+}
