@@ -111,7 +111,7 @@ final class DenseAttributes {
         List<MessageBytes> records = new ArrayList<>();
         for (int number : order) {
             records.add(new MessageBytes()
-                    .u64((number + 1L) << 8 | HUGE_ID)
+                    .u64(((number + 1L) << 8) | HUGE_ID)
                     .u8(0)
                     .u32(number)
                     .u32(attributes.get(number).hash()));
