@@ -7,6 +7,15 @@ import java.util.List;
  * Operations on the paths of groups and arrays in a store. A path has the form {@code a/b}; that of the root is empty.
  */
 public final class NodePaths {
+    /**
+     * The most groups that may be nested below the node that is copied or described. What is nested deeper is left out
+     * and named: whoever writes a file can nest groups without end.
+     */
+    public static final int MOST_LEVELS = 1000;
+
+    /** What is said of a node that is nested too deeply. */
+    public static final String TOO_DEEP = "it is nested in more than 1,000 groups, and what is below that is not read";
+
     private NodePaths() {}
 
     /** {@return the path of the node with a name in the group at {@code path}} */

@@ -13,7 +13,10 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.store.UnsupportedArrayException;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +38,28 @@ final class HierarchyWalk {
     private final MemoryRefusals refusals = new MemoryRefusals();
     private final List<JobArray> arrays = new ArrayList<>();
     private final Map<String, GroupSpec> groups = new LinkedHashMap<>();
+    /** The groups around the next node, the innermost last. */
+    private final Deque<OpenGroup> open = new ArrayDeque<>();
+
     private final List<Loss> losses = new ArrayList<>();
+
+    /** A group of which some nodes have not been visited. */
+    private static final class OpenGroup {
+        final String path;
+        final GroupSpec spec;
+        final Iterator<String> children;
+        /** The specs of its arrays in the target, by name. */
+        final Map<String, ArraySpec> arrays = new LinkedHashMap<>();
+        /** The number of losses before those of the nodes in the group. */
+        final int losses;
+
+        OpenGroup(String path, GroupSpec spec, List<String> children, int losses) {
+            this.path = path;
+            this.spec = spec;
+            this.children = children.iterator();
+            this.losses = losses;
+        }
+    }
 
     private HierarchyWalk(
             StoreLocation source, StoreLocation target, ArrayPlanning planning, Predicate<String> skipped) {
@@ -61,9 +85,23 @@ final class HierarchyWalk {
             throws IOException {
         HierarchyWalk walk = new HierarchyWalk(source, target, planning, skipped);
         walk.visit("", root);
+        while (!walk.open.isEmpty()) {
+            walk.visitNext();
+        }
         walk.refusals.throwLargest();
         walk.requireArrays();
         return new HierarchyPlan(walk.arrays, walk.groups, walk.losses);
+    }
+
+    /** Visits the next node of the innermost group; or ends that group, if it has none left. */
+    private void visitNext() throws IOException {
+        OpenGroup group = open.getLast();
+        if (group.children.hasNext()) {
+            visitBelow(NodePaths.below(group.path, group.children.next()));
+        } else {
+            open.removeLast();
+            end(group);
+        }
     }
 
     private void visit(String path, ChunkStore.Node node) throws IOException {
@@ -76,7 +114,7 @@ final class HierarchyWalk {
             omitted.add(Losses.at(place, Kind.LAYOUT, omission));
         }
         if (node instanceof ChunkStore.ArrayNode array) {
-            visitArray(path, unlimited(path, array.spec()), omitted);
+            visitArray(path, unlimited(array.spec()), omitted);
         } else if (node instanceof ChunkStore.GroupNode group) {
             visitGroup(path, group, omitted);
         }
@@ -102,7 +140,7 @@ final class HierarchyWalk {
             Optional<JobArray> plan =
                     refusals.attempt(() -> planned(path, spec, reader)).flatMap(made -> made);
             losses.addAll(omitted);
-            plan.ifPresent(arrays::add);
+            plan.ifPresent(made -> add(path, made));
             plan.ifPresent(made -> losses.addAll(made.losses()));
         } catch (UnsupportedArrayException e) {
             if (path.isEmpty()) {
@@ -140,25 +178,26 @@ final class HierarchyWalk {
         resolved(path, place, group.spec(), Map.of()); // refused before what is in it is planned
         losses.addAll(omitted);
         groups.put(path, group.spec());
-        int before = losses.size();
-        int firstWithin = arrays.size();
-        for (String child : place.store().children(place.path())) {
-            visitBelow(NodePaths.below(path, child));
-        }
-        Map<String, ArraySpec> within = new LinkedHashMap<>();
-        for (JobArray array : arrays.subList(firstWithin, arrays.size())) {
-            if (NodePaths.parent(array.path()).equals(path)) {
-                within.put(NodePaths.leaf(array.path()), array.target());
-            }
-        }
-        GroupSpec kept = resolved(path, place, group.spec(), within);
-        List<Loss> ofGroup = new ArrayList<>(Losses.of(place, group.spec(), kept));
+        open.addLast(new OpenGroup(path, group.spec(), place.store().children(place.path()), losses.size()));
+    }
+
+    private void end(OpenGroup group) throws IOException {
+        StoreLocation place = source.resolve(group.path);
+        GroupSpec kept = resolved(group.path, place, group.spec, group.arrays);
+        List<Loss> ofGroup = new ArrayList<>(Losses.of(place, group.spec, kept));
         for (String change :
-                target.store().rules().changesInGroup(target.resolve(path).path(), kept, within)) {
+                target.store().rules().changesInGroup(target.resolve(group.path).path(), kept, group.arrays)) {
             ofGroup.add(Losses.at(place, Kind.METADATA, change));
         }
-        losses.addAll(before, ofGroup);
-        groups.put(path, kept);
+        losses.addAll(group.losses, ofGroup);
+        groups.put(group.path, kept);
+    }
+
+    private void add(String path, JobArray array) {
+        arrays.add(array);
+        if (!open.isEmpty()) {
+            open.getLast().arrays.put(NodePaths.leaf(path), array.target());
+        }
     }
 
     private GroupSpec resolved(String path, StoreLocation place, GroupSpec group, Map<String, ArraySpec> arrays)
@@ -171,25 +210,21 @@ final class HierarchyWalk {
     }
 
     /** {@return a spec with the axes as unlimited that belong to unlimited dimensions of groups above} */
-    private ArraySpec unlimited(String path, ArraySpec spec) {
+    private ArraySpec unlimited(ArraySpec spec) {
         TreeSet<Integer> axes = new TreeSet<>(spec.unlimitedAxes());
         for (int axis = 0; axis < spec.dimensionNames().size(); axis++) {
             String name = spec.dimensionNames().get(axis);
-            if (name != null
-                    && declared(path, name).filter(Dimension::unlimited).isPresent()) {
+            if (name != null && declared(name).filter(Dimension::unlimited).isPresent()) {
                 axes.add(axis);
             }
         }
         return spec.toBuilder().unlimitedAxes(axes).build();
     }
 
-    /** {@return the dimension of a name that the nearest group above a path declares} */
-    private Optional<Dimension> declared(String path, String name) {
-        String group = path;
-        while (!group.isEmpty()) {
-            group = NodePaths.parent(group);
-            for (Dimension dimension :
-                    groups.getOrDefault(group, GroupSpec.EMPTY).dimensions()) {
+    /** {@return the dimension of a name that the innermost group declares which has one of that name} */
+    private Optional<Dimension> declared(String name) {
+        for (Iterator<OpenGroup> around = open.descendingIterator(); around.hasNext(); ) {
+            for (Dimension dimension : around.next().spec.dimensions()) {
                 if (dimension.name().equals(name)) {
                     return Optional.of(dimension);
                 }
@@ -203,6 +238,10 @@ final class HierarchyWalk {
             return;
         }
         StoreLocation place = source.resolve(path);
+        if (open.size() - 1 > NodePaths.MOST_LEVELS) {
+            leaveOutUnknown(place, new StoreException(NodePaths.TOO_DEEP));
+            return;
+        }
         Optional<ChunkStore.Node> node;
         try {
             node = place.store().node(place.path());

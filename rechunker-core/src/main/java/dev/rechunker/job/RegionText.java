@@ -9,7 +9,10 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.view.RegionView;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -177,7 +180,7 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
         }
         Map<String, Long> lengths = new LinkedHashMap<>();
         Set<String> others = new LinkedHashSet<>();
-        visit(source, lengths, others);
+        visitAll(source, lengths, others);
         Set<String> unknown = new LinkedHashSet<>(names);
         unknown.removeAll(lengths.keySet());
         if (!unknown.isEmpty()) {
@@ -190,12 +193,25 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
                 : Optional.empty();
     }
 
-    private void visit(StoreLocation place, Map<String, Long> lengths, Set<String> others) throws IOException {
+    private void visitAll(StoreLocation root, Map<String, Long> lengths, Set<String> others) throws IOException {
+        Deque<StoreLocation> left = new ArrayDeque<>(List.of(root));
+        while (!left.isEmpty()) {
+            StoreLocation place = left.removeLast();
+            if (isGroup(place, lengths, others)) {
+                List<String> children = new ArrayList<>(place.store().children(place.path()));
+                Collections.reverse(children);
+                children.forEach(child -> left.addLast(place.resolve(child)));
+            }
+        }
+    }
+
+    /** {@return whether a node is a group; compares the axes of an array with those that were seen before} */
+    private boolean isGroup(StoreLocation place, Map<String, Long> lengths, Set<String> others) throws IOException {
         ChunkStore.Node node;
         try {
             node = place.store().node(place.path()).orElse(null);
         } catch (StoreException notUnderstood) {
-            return; // is left out of the copy, or refused when it is planned
+            return false; // is left out of the copy, or refused when it is planned
         }
         if (node instanceof ChunkStore.ArrayNode array) {
             for (int axis = 0; axis < array.spec().shape().rank(); axis++) {
@@ -210,10 +226,8 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
                                     + lengths.get(name) + "; copy the arrays one by one");
                 }
             }
-            return;
+            return false;
         }
-        for (String child : place.store().children(place.path())) {
-            visit(place.resolve(child), lengths, others);
-        }
+        return true;
     }
 }

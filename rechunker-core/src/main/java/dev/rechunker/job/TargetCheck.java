@@ -7,6 +7,9 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -66,17 +69,27 @@ final class TargetCheck {
      * as some formats treat every directory as a group.
      */
     private static boolean isEmptyGroup(StoreLocation place, ChunkStore.Node node) throws IOException {
-        if (!(node instanceof ChunkStore.GroupNode group) || !group.spec().equals(GroupSpec.EMPTY)) {
+        if (!isEmpty(node)) {
             return false;
         }
-        for (String child : place.store().children(place.path())) {
-            StoreLocation below = place.resolve(child);
-            Optional<ChunkStore.Node> inner = below.store().node(below.path());
-            if (inner.isPresent() && !isEmptyGroup(below, inner.get())) {
-                return false;
+        Deque<StoreLocation> groups = new ArrayDeque<>(List.of(place));
+        while (!groups.isEmpty()) {
+            StoreLocation group = groups.removeLast();
+            for (String child : group.store().children(group.path())) {
+                StoreLocation below = group.resolve(child);
+                Optional<ChunkStore.Node> inner = below.store().node(below.path());
+                if (inner.isPresent() && !isEmpty(inner.get())) {
+                    return false;
+                }
+                inner.ifPresent(empty -> groups.addLast(below));
             }
         }
         return true;
+    }
+
+    /** {@return whether a node is a group that states nothing} */
+    private static boolean isEmpty(ChunkStore.Node node) {
+        return node instanceof ChunkStore.GroupNode group && group.spec().equals(GroupSpec.EMPTY);
     }
 
     /**

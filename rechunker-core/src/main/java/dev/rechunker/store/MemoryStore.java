@@ -157,12 +157,14 @@ public final class MemoryStore implements ChunkStore, Updatable {
         String prefix = path.isEmpty() ? "" : path + "/";
         List<String> names = new ArrayList<>();
         synchronized (entries) {
-            for (String below : entries.tailMap(prefix, false).keySet()) {
-                if (!below.startsWith(prefix)) {
-                    break;
-                }
-                if (below.indexOf('/', prefix.length()) < 0) {
+            String below = entries.higherKey(prefix);
+            while (below != null && below.startsWith(prefix)) {
+                int slash = below.indexOf('/', prefix.length());
+                if (slash < 0) {
                     names.add(below.substring(prefix.length()));
+                    below = entries.higherKey(below);
+                } else {
+                    below = entries.ceilingKey(below.substring(0, slash) + (char) ('/' + 1)); // after what is in it
                 }
             }
         }

@@ -1,6 +1,7 @@
 package dev.rechunker.cli;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.Stores;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.concat.Concat;
@@ -17,7 +18,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -173,24 +176,36 @@ final class Locations {
     /** {@return the arrays at a location, of which the node is known, and below it} */
     static Arrays arrays(StoreLocation place, Node node) throws IOException {
         Arrays found = new Arrays(new TreeMap<>(), new TreeMap<>());
-        collect(place, "", node, found);
+        Deque<Below> left = new ArrayDeque<>();
+        collect(place, new Below("", -1), node, found, left);
+        while (!left.isEmpty()) {
+            Below below = left.removeLast();
+            try {
+                if (below.groups > NodePaths.MOST_LEVELS) {
+                    throw new StoreException(NodePaths.TOO_DEEP);
+                }
+                collect(place, below, found(place.resolve(below.path)), found, left);
+            } catch (StoreException
+                    | FileSystemException e) { // other failures, such as of a network, concern more than one node
+                found.refused.put(below.path, StoreException.reason(e));
+            }
+        }
         return found;
     }
 
-    private static void collect(StoreLocation root, String path, Node node, Arrays found) throws IOException {
+    /** A node below a location, and the number of groups between the two. */
+    private record Below(String path, int groups) {}
+
+    /** Adds a node that is an array, or puts the nodes of a group on the list of those that are left. */
+    private static void collect(StoreLocation root, Below place, Node node, Arrays found, Deque<Below> left)
+            throws IOException {
         if (node instanceof ArrayNode array) {
-            found.arrays.put(path, array.spec());
+            found.arrays.put(place.path, array.spec());
             return;
         }
-        StoreLocation place = root.resolve(path);
-        for (String name : place.store().children(place.path())) {
-            String child = path.isEmpty() ? name : path + "/" + name;
-            try {
-                collect(root, child, found(root.resolve(child)), found);
-            } catch (StoreException
-                    | FileSystemException e) { // other failures, such as of a network, concern more than one node
-                found.refused.put(child, StoreException.reason(e));
-            }
+        StoreLocation group = root.resolve(place.path);
+        for (String name : group.store().children(group.path())) {
+            left.addLast(new Below(NodePaths.below(place.path, name), place.groups + 1));
         }
     }
 

@@ -14,8 +14,10 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.view.Rebase;
 import dev.rechunker.view.RebasedView;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,8 +96,7 @@ final class Inspection {
                 RebasedView.requirePossible(store, changes.keySet(), MOST_CHECKED);
                 Source source = changes.isEmpty() ? given : rebased(given, changes);
                 read.add(source);
-                Map<String, Node> nodes = new TreeMap<>();
-                visit(source, store, "", nodes);
+                Map<String, Node> nodes = nodes(source, store);
                 requireMatchingCoordinates(source, nodes);
                 if (arrays.isEmpty()) {
                     start(source, nodes);
@@ -143,16 +144,20 @@ final class Inspection {
                 : Optional.of(array.first.spec());
     }
 
-    private static void visit(Source source, ChunkStore store, String path, Map<String, Node> nodes)
-            throws IOException {
-        Node node = store.node(source.inside(path))
-                .orElseThrow(() -> new StoreException("there is no array or group at " + source.at(path)));
-        nodes.put(path, node);
-        if (node instanceof GroupNode) {
-            for (String child : store.children(source.inside(path))) {
-                visit(source, store, NodePaths.below(path, child), nodes);
+    /** {@return all nodes of a source, by path} */
+    private static Map<String, Node> nodes(Source source, ChunkStore store) throws IOException {
+        Map<String, Node> nodes = new TreeMap<>();
+        Deque<String> left = new ArrayDeque<>(List.of(""));
+        while (!left.isEmpty()) {
+            String path = left.removeLast();
+            Node node = store.node(source.inside(path))
+                    .orElseThrow(() -> new StoreException("there is no array or group at " + source.at(path)));
+            nodes.put(path, node);
+            if (node instanceof GroupNode) {
+                store.children(source.inside(path)).forEach(child -> left.addLast(NodePaths.below(path, child)));
             }
         }
+        return nodes;
     }
 
     /** Refuses a source in which an array and its coordinates have different lengths on the joined axis. */

@@ -11,7 +11,10 @@ import dev.rechunker.io.tree.NodeNames;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -286,12 +289,15 @@ final class Hierarchy {
     /** {@return all nodes with a document of their own below a group, parents before children} */
     List<String> nodesBelow(String path) throws IOException {
         List<String> nodes = new ArrayList<>();
-        for (String name : children(path)) {
-            if (Keys.isPart(name)) {
-                String child = NodePaths.below(path, name);
-                nodes.add(child);
-                nodes.addAll(nodesBelow(child));
+        Deque<String> left = new ArrayDeque<>(List.of(path));
+        while (!left.isEmpty()) {
+            String node = left.removeLast();
+            if (!node.equals(path)) {
+                nodes.add(node);
             }
+            List<String> names = new ArrayList<>(children(node));
+            Collections.reverse(names);
+            names.stream().filter(Keys::isPart).forEach(name -> left.addLast(NodePaths.below(node, name)));
         }
         return nodes;
     }

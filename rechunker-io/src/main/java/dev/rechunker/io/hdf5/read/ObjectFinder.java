@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5.read;
 
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.hdf5.format.Conventions;
 import dev.rechunker.io.hdf5.read.Links.Foreign;
 import dev.rechunker.io.hdf5.read.Links.Hard;
@@ -8,6 +9,8 @@ import dev.rechunker.io.hdf5.read.Links.Soft;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,23 +27,87 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectFinder {
     private static final int MOST_SOFT_LINKS = 32;
+    /** The number of paths whose objects are remembered. */
+    private static final int REMEMBERED = 1 << 10;
+    /** The number of groups at the end of a path that are remembered when it is followed. */
+    private static final int REMEMBERED_OF_PATH = 16;
 
     private final FileMetadata file;
 
     private final RecentCache<Links> links;
+    /** By group, the names of the objects in it, by their addresses. */
+    private final RecentCache<Map<Long, String>> names;
+
+    /** The objects at the paths that were asked for most recently, and at those above, so that a walk is linear. */
+    private final Map<String, Place> recent = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Place> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
+
+    /**
+     * An object that a path leads to.
+     *
+     * @param groups the addresses of the groups on the path
+     * @param softLinks the number of soft links on the path
+     */
+    private record Place(long address, List<Long> groups, int softLinks) {}
 
     ObjectFinder(FileMetadata file) {
         this.file = file;
         this.links = new RecentCache<>(group -> Links.read(file, ObjectHeader.read(file, group)));
+        this.names = new RecentCache<>(this::readNames);
     }
 
     /** {@return the object at a path; empty if there is none} */
     Optional<Located> find(String path) throws IOException {
-        List<Long> groups = new ArrayList<>();
-        Optional<Long> address = follow(groups, file.root(), path, new int[1]);
-        return address.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Located(ObjectHeader.read(file, address.get()), groups));
+        String known = path;
+        Place from = remembered(known);
+        while (from == null) {
+            known = NodePaths.parent(known);
+            from = remembered(known);
+        }
+        if (known.equals(path)) {
+            return Optional.of(located(from));
+        }
+        List<Long> groups = new ArrayList<>(from.groups);
+        int[] softLinks = {from.softLinks};
+        long address = from.address;
+        String rest = known.isEmpty() ? path : path.substring(known.length() + 1);
+        int left = rest.split("/", -1).length;
+        int end = known.length();
+        for (String name : rest.split("/", -1)) {
+            Optional<Long> next = follow(groups, address, name, softLinks);
+            if (next.isEmpty()) {
+                return Optional.empty();
+            }
+            address = next.get();
+            end += (end == 0 ? 0 : 1) + name.length();
+            if (left-- <= REMEMBERED_OF_PATH) {
+                remember(path.substring(0, end), new Place(address, List.copyOf(groups), softLinks[0]));
+            }
+        }
+        return Optional.of(located(new Place(address, groups, softLinks[0])));
+    }
+
+    private Located located(Place place) throws IOException {
+        return new Located(ObjectHeader.read(file, place.address), place.groups);
+    }
+
+    /** {@return what a path leads to if that is remembered; else null} The root always is. */
+    private @Nullable Place remembered(String path) {
+        synchronized (recent) {
+            return path.isEmpty() ? new Place(file.root(), List.of(), 0) : recent.get(path);
+        }
+    }
+
+    private void remember(String path, Place place) {
+        synchronized (recent) {
+            recent.put(path, place);
+        }
     }
 
     /** {@return whether an object is a group} */
@@ -149,12 +216,21 @@ final class ObjectFinder {
      */
     Optional<String> nameOf(long address, List<Long> groups) throws IOException {
         for (int i = groups.size() - 1; i >= 0; i--) {
-            for (Map.Entry<String, Link> entry : links(groups.get(i)).byName().entrySet()) {
-                if (entry.getValue() instanceof Hard hard && hard.address() == address) {
-                    return Optional.of(entry.getKey());
-                }
+            String name = names.get(groups.get(i)).get(address);
+            if (name != null) {
+                return Optional.of(name);
             }
         }
         return Optional.empty();
+    }
+
+    private Map<Long, String> readNames(long group) throws IOException {
+        Map<Long, String> found = new HashMap<>();
+        links(group).byName().forEach((name, link) -> {
+            if (link instanceof Hard hard) {
+                found.putIfAbsent(hard.address(), name);
+            }
+        });
+        return found;
     }
 }

@@ -6,7 +6,9 @@ import dev.rechunker.io.hdf5.format.StoredText;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,11 +73,14 @@ final class FileTree {
 
     /** {@return whether there is no dataset in the tree} */
     boolean isEmpty() {
-        return isEmpty(root);
-    }
-
-    private static boolean isEmpty(Group group) {
-        return group.children.values().stream().allMatch(node -> node instanceof Group below && isEmpty(below));
+        Deque<Node> left = new ArrayDeque<>(List.of(root));
+        while (!left.isEmpty()) {
+            if (!(left.removeLast() instanceof Group group)) {
+                return false;
+            }
+            left.addAll(group.children.values());
+        }
+        return true;
     }
 
     /** Refuses a path for a new array if it has an object that may not be replaced, or is below an array. */
@@ -113,12 +118,15 @@ final class FileTree {
 
     private void requireGroupsAbove(String path) throws StoreException {
         requireName(path);
-        for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-            String parent = path.substring(0, slash);
-            if (find(parent).orElse(null) instanceof Dataset) {
-                throw new StoreException("there is an array at " + NodePaths.inStore(store, parent)
+        Node at = root;
+        int slash = path.indexOf('/');
+        for (int from = 0; slash >= 0 && at instanceof Group group; slash = path.indexOf('/', from)) {
+            at = group.children.get(path.substring(from, slash));
+            if (at instanceof Dataset) {
+                throw new StoreException("there is an array at " + NodePaths.inStore(store, path.substring(0, slash))
                         + ", so there can be no object below it: " + NodePaths.inStore(store, path));
             }
+            from = slash + 1;
         }
     }
 

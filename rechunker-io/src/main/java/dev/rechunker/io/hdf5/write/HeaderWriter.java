@@ -11,8 +11,11 @@ import dev.rechunker.io.hdf5.format.Hdf5Names;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -59,7 +62,7 @@ final class HeaderWriter {
         this.kind = kind;
         Map<String, FileTree.Dataset> arrays = new TreeMap<>();
         Map<String, GroupSpec> groups = new TreeMap<>();
-        collect("", root, arrays, groups);
+        collect(root, arrays, groups);
         Map<String, ArraySpec> specs = new TreeMap<>();
         arrays.forEach((path, dataset) -> specs.put(path, dataset.array().spec()));
         this.scales = new DimensionScales(specs, groups, kind);
@@ -88,14 +91,28 @@ final class HeaderWriter {
                 DatasetSpec.of("a dimension", spec, kind), new ElementStorage(MessageBytes.UNDEFINED, 0));
     }
 
+    /** A node and its path. */
+    private record Named(String path, FileTree.Node node) {
+        /** {@return the nodes in a group} */
+        static List<Named> in(Named group) {
+            return ((FileTree.Group) group.node)
+                    .children().entrySet().stream()
+                            .map(child -> new Named(NodePaths.below(group.path, child.getKey()), child.getValue()))
+                            .toList();
+        }
+    }
+
     private static void collect(
-            String path, FileTree.Node node, Map<String, FileTree.Dataset> arrays, Map<String, GroupSpec> groups) {
-        if (node instanceof FileTree.Dataset dataset) {
-            arrays.put(path, new FileTree.Dataset(dataset.array().stored(), dataset.storage()));
-        } else {
-            FileTree.Group group = (FileTree.Group) node;
-            groups.put(path, group.spec());
-            group.children().forEach((name, child) -> collect(NodePaths.below(path, name), child, arrays, groups));
+            FileTree.Group root, Map<String, FileTree.Dataset> arrays, Map<String, GroupSpec> groups) {
+        Deque<Named> left = new ArrayDeque<>(List.of(new Named("", root)));
+        while (!left.isEmpty()) {
+            Named next = left.removeLast();
+            if (next.node instanceof FileTree.Dataset dataset) {
+                arrays.put(next.path, new FileTree.Dataset(dataset.array().stored(), dataset.storage()));
+            } else {
+                groups.put(next.path, ((FileTree.Group) next.node).spec());
+                left.addAll(Named.in(next));
+            }
         }
     }
 
@@ -104,7 +121,7 @@ final class HeaderWriter {
         HeaderWriter headers = new HeaderWriter(store, file, root, kind);
         GlobalHeap heap = new GlobalHeap(file);
         headers.writeDatasets(heap);
-        long address = headers.write("", root, heap);
+        long address = headers.writeGroups(root, heap);
         heap.flush();
         return address;
     }
@@ -159,14 +176,37 @@ final class HeaderWriter {
         return header.toArray(outside);
     }
 
-    private long write(String path, FileTree.Group group, GlobalHeap heap) throws IOException {
+    /** Writes the headers of groups, each after those of the groups in it; {@return the address of that of the root} */
+    private long writeGroups(FileTree.Group root, GlobalHeap heap) throws IOException {
+        List<Named> groups = new ArrayList<>();
+        Deque<Named> left = new ArrayDeque<>(List.of(new Named("", root)));
+        while (!left.isEmpty()) {
+            Named next = left.removeLast();
+            if (next.node instanceof FileTree.Group) {
+                groups.add(next);
+                left.addAll(Named.in(next));
+            }
+        }
+        Map<FileTree.Node, Long> written = new IdentityHashMap<>();
+        long address = 0;
+        for (int i = groups.size() - 1; i >= 0; i--) {
+            Named group = groups.get(i);
+            address = write(group.path, (FileTree.Group) group.node, written, heap);
+            written.put(group.node, address);
+        }
+        return address;
+    }
+
+    private long write(String path, FileTree.Group group, Map<FileTree.Node, Long> written, GlobalHeap heap)
+            throws IOException {
         HeaderBuilder header = HeaderBuilder.group(kind.isNetcdf());
         for (String name : linkedDatasets(path, group)) {
             header.addLink(name, address(NodePaths.below(path, name)));
         }
         for (Map.Entry<String, FileTree.Node> child : group.children().entrySet()) {
-            if (child.getValue() instanceof FileTree.Group inner) {
-                header.addLink(child.getKey(), write(NodePaths.below(path, child.getKey()), inner, heap));
+            Long address = written.get(child.getValue());
+            if (address != null) {
+                header.addLink(child.getKey(), address);
             }
         }
         if (kind.isNetcdf() && path.isEmpty()) {
