@@ -1,5 +1,7 @@
 package dev.rechunker.io.codec;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -38,6 +40,23 @@ class BloscWorkTest {
                 assertTrue(pieces.size() <= most, () -> pieces + " of " + size);
                 assertTrue(pieces.stream().mapToLong(p -> p).sum() >= total);
             }
+        }
+    }
+
+    /** Blocks that the option {@code blocksize} makes larger than those of c-blosc are decoded, too. */
+    @Test
+    void largeBlocksOfAnOptionAreDecoded() throws CodecException {
+        int size = 5 << 20;
+        CodecSpec blosc = Chunks.blosc("zstd", 1, 1).with("blocksize", 4 << 20);
+        byte[] elements =
+                Chunks.elements("mixed", new NumberType(NumberType.Kind.UINT, 2, ByteOrder.LITTLE_ENDIAN), size / 2);
+        try (CodecChain chain = Codecs.chain(List.of(blosc), Chunks.line(DataType.UINT16, size / 2))) {
+            byte[] encoded = Chunks.encode(chain, elements);
+            assertEquals(
+                    4 << 20,
+                    ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).getInt(8),
+                    "size of a block");
+            assertArrayEquals(elements, Chunks.decode(chain, encoded));
         }
     }
 

@@ -343,6 +343,31 @@ class ZarrStoreTest {
         assertEquals(Optional.empty(), store.node("p/q/c"));
     }
 
+    /** Exchanging two entries of the index would exchange two chunks, if its checksum was not compared. */
+    @ParameterizedTest
+    @ValueSource(strings = {"start,little,crc32c", "end,little,crc32c"})
+    void exchangedEntriesOfAnIndexAreFound(String index) throws IOException {
+        ArraySpec sharded = ArraySpec.builder(ChunkGrid.regular(Shape.of(8), Shape.of(4)), DataType.UINT16)
+                .shards(ChunkGrid.regular(Shape.of(8), Shape.of(8)))
+                .hints(Map.of("zarr.format", "3", "zarr.shard.index", index))
+                .build();
+        ChunkStore store = Zarr.create(root);
+        byte[] elements = Elements.random(sharded, 1);
+        Elements.write(store, "x", sharded, elements);
+        assertArrayEquals(elements, Elements.read(store, "x"));
+        Path shard = root.resolve("x/c/0");
+        byte[] bytes = Files.readAllBytes(shard);
+        int entry = 16;
+        int first = index.startsWith("start") ? 0 : bytes.length - 4 - 2 * entry;
+        for (int i = first; i < first + entry; i++) {
+            byte other = bytes[i + entry];
+            bytes[i + entry] = bytes[i];
+            bytes[i] = other;
+        }
+        Files.write(shard, bytes);
+        refused("its index has the checksum", () -> Elements.read(Zarr.open(root), "x"));
+    }
+
     @Test
     void corruptShardsAreRefusedByName() throws IOException {
         ChunkStore store = Zarr.create(root);

@@ -27,6 +27,7 @@ import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.GroupNode;
+import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Cases;
@@ -35,6 +36,7 @@ import dev.rechunker.testing.Data;
 import io.jhdf.HdfFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -46,6 +48,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -103,6 +106,62 @@ class Hdf5TargetTest {
                 () -> store.resolve(spec(new long[] {4}, new long[] {2}, type)
                         .hints(Map.of(hint, value))
                         .build()));
+    }
+
+    /** A source whose stored chunk is larger than any that this one could encode would not fit into its memory. */
+    @Test
+    void encodedChunksOfImpossibleSizesAreRefused() throws IOException {
+        ArraySpec spec = spec(new long[] {8}, new long[] {4}, DataType.INT32)
+                .codecs(List.of(CodecSpec.of("zlib")))
+                .build();
+        try (ArrayWriter writer = store.create("a", spec, false)) {
+            ArrayWriter.EncodedTarget target = writer.encoded().orElseThrow();
+            Scratch scratch = Scratch.allocate(
+                    (int) writer.traits().encoded().orElseThrow().scratchBytes());
+            for (long size : new long[] {0, -1, 1 << 20, 1L << 40}) {
+                assertRefused(
+                        "an encoded chunk has " + size + " bytes, but must have 1 to ",
+                        () -> target.writeEncoded(Region.of(new long[1], Shape.of(4)), new Zeros(size), scratch));
+            }
+        }
+    }
+
+    /** An encoded chunk of zeros. */
+    private record Zeros(long size) implements EncodedUnit {
+        @Override
+        public void read(long offset, ByteBuffer target) {
+            target.position(target.limit());
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** The last key of a node is that of the next one, or after all chunks: other programs search by it. */
+    @Test
+    void lastKeysOfIndexNodesAreThoseThatFollow() throws IOException {
+        int chunks = 64 * 65 + 3;
+        Data.of(spec(new long[] {2L * chunks - 1}, new long[] {2}, DataType.INT8)
+                        .build())
+                .write(store, "a");
+        store.finish(false);
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+        int keyBytes = 8 + 2 * 8;
+        Map<Integer, List<Long>> ends = new TreeMap<>();
+        for (int at = 0; at < bytes.limit() - 24; at++) {
+            boolean isNode = bytes.getInt(at) == 0x45455254 && bytes.get(at + 4) == 1;
+            if (!isNode) {
+                continue;
+            }
+            int count = bytes.getShort(at + 6);
+            long end = bytes.getLong(at + 24 + count * (keyBytes + 8) + 8);
+            long next = bytes.getLong(at + 16);
+            long expected = next == -1 ? 2L * chunks : bytes.getLong((int) next + 24 + 8);
+            assertEquals(expected, end, "end of the node at " + at);
+            ends.computeIfAbsent((int) bytes.get(at + 5), level -> new ArrayList<>())
+                    .add(end);
+        }
+        assertEquals(List.of(66, 2, 1), ends.values().stream().map(List::size).toList());
     }
 
     // ---- publication ---------------------------------------------------------------------------------------
