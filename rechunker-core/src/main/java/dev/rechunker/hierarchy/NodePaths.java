@@ -9,7 +9,7 @@ import java.util.List;
 public final class NodePaths {
     /**
      * The most groups that may be nested below the node that is copied or described. What is nested deeper is left out
-     * and named: whoever writes a file can nest groups without end.
+     * and named, as a damaged or malicious file can nest groups without end.
      */
     public static final int MOST_LEVELS = 1000;
 

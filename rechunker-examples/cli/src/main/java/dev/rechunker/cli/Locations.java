@@ -1,7 +1,6 @@
 package dev.rechunker.cli;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.Stores;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.concat.Concat;
@@ -36,6 +35,11 @@ final class Locations {
 
     /** The number of names that a message lists. */
     private static final int MOST_NAMES = 20;
+
+    /** The most groups between a location and a node that is described, as in a copy. */
+    private static final int MOST_LEVELS = 1000;
+
+    private static final String TOO_DEEP = "it is nested in more than 1,000 groups, and what is below that is not read";
 
     private Locations() {}
 
@@ -181,8 +185,8 @@ final class Locations {
         while (!left.isEmpty()) {
             Below below = left.removeLast();
             try {
-                if (below.groups > NodePaths.MOST_LEVELS) {
-                    throw new StoreException(NodePaths.TOO_DEEP);
+                if (below.groups > MOST_LEVELS) {
+                    throw new StoreException(TOO_DEEP);
                 }
                 collect(place, below, found(place.resolve(below.path)), found, left);
             } catch (StoreException
@@ -205,7 +209,7 @@ final class Locations {
         }
         StoreLocation group = root.resolve(place.path);
         for (String name : group.store().children(group.path())) {
-            left.addLast(new Below(NodePaths.below(place.path, name), place.groups + 1));
+            left.addLast(new Below(place.path.isEmpty() ? name : place.path + "/" + name, place.groups + 1));
         }
     }
 

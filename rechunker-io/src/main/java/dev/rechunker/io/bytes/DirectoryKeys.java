@@ -168,8 +168,7 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
             }
             BasicFileAttributes attributes = attributes(file);
             if (attributes.isSymbolicLink()) {
-                paths.requireNoDeadLink(key, file);
-                file = file.toRealPath();
+                file = target(key, file);
                 paths.requireReadableFile(key, file);
                 attributes = attributes(file);
             }
@@ -188,6 +187,16 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
                 return Optional.empty();
             }
             throw e;
+        }
+    }
+
+    /** {@return the path that a link leads to} */
+    private Path target(String key, Path link) throws IOException {
+        try {
+            return link.toRealPath();
+        } catch (NoSuchFileException e) {
+            paths.requireNoDeadLink(key, link);
+            throw e; // removed meanwhile
         }
     }
 
