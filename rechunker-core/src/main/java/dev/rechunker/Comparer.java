@@ -53,6 +53,17 @@ public final class Comparer {
         return comparison.compare(name, one, other);
     }
 
+    /**
+     * {@return the checksum of the contents of an array, as in {@link dev.rechunker.run.Report#contents()}}
+     *
+     * @throws dev.rechunker.run.InfeasiblePlanException if the memory limit is too small
+     * @throws IOException if the array cannot be read
+     * @throws InterruptedException if interrupted
+     */
+    public String contents(StoreLocation place) throws IOException, InterruptedException {
+        return comparison.contents(place);
+    }
+
     /** Reports to the listener that everything has been compared. */
     public void end() {
         comparison.end();

@@ -9,6 +9,7 @@ import dev.rechunker.run.ProgressListener;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.verify.ArrayComparison;
+import dev.rechunker.verify.ContentsChecksum;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -46,6 +47,14 @@ public final class StoredComparison {
                             1)
                     .run(first, second, budget, recycler, monitor::countCompared)
                     .difference();
+        }
+    }
+
+    /** {@return the checksum of the contents of an array} */
+    public String contents(StoreLocation place) throws IOException, InterruptedException {
+        try (ArrayReader reader = place.store().openReader(place.path())) {
+            return ContentsChecksum.plan(reader.spec(), reader.traits(), ByteSize.of(budget.capacity()), threads)
+                    .run(reader, budget, recycler);
         }
     }
 

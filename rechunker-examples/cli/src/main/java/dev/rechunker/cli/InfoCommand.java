@@ -1,5 +1,6 @@
 package dev.rechunker.cli;
 
+import dev.rechunker.Comparer;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.GroupSpec.Dimension;
@@ -25,24 +26,51 @@ final class InfoCommand extends Command {
     private final LinksOption links = new LinksOption(this);
     private final Arg<Boolean> json =
             flag("--json", "Print the description, with all attributes, as one line of JSON.");
+    private final Arg<Boolean> contents = flag(
+            "--contents",
+            "Also read all elements, and print a checksum of them for each array, which does not depend on chunks,"
+                    + " codecs and format.");
+    private final BoundOption maxMem = new BoundOption(this, "256MB");
+    private final ThreadsOption threads = new ThreadsOption(this);
 
     InfoCommand() {
         super("info", "Describe an array, or the arrays of a group.");
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
         StoreLocation place = Locations.existing(source.given(), links.follow());
         Node node = Locations.node(place);
         Locations.Arrays found = Locations.arrays(place, node);
         PrintWriter out = out();
         if (json.isGiven()) {
-            out.println(JsonLine.of(info(place, node, found)));
+            Map<String, @Nullable Object> info = info(place, node, found);
+            if (contents.isGiven()) {
+                info.put("contents", ReportJson.contents(contents(place, found)));
+            }
+            out.println(JsonLine.of(info));
         } else {
             print(new InfoText(out, attributes.isGiven()), place, node, found);
+            out.flush();
+            contents(place, found)
+                    .forEach((path, checksum) ->
+                            out.println("contents " + checksum + (path.isEmpty() ? "" : ": " + Printable.of(path))));
         }
         out.flush();
         return Rechunk.DONE;
+    }
+
+    /** {@return the checksums of the contents of all arrays by path, if they are asked for} */
+    private Map<String, String> contents(StoreLocation place, Locations.Arrays found)
+            throws IOException, InterruptedException {
+        Map<String, String> checksums = new LinkedHashMap<>();
+        if (contents.isGiven()) {
+            Comparer comparer = new Comparer(maxMem.size(), threads.number());
+            for (String path : found.arrays().keySet()) {
+                checksums.put(path, comparer.contents(place.resolve(path)));
+            }
+        }
+        return checksums;
     }
 
     private static void print(InfoText text, StoreLocation place, Node node, Locations.Arrays found) {

@@ -35,7 +35,8 @@ final class ReportJson {
         return json;
     }
 
-    private static List<Map<String, @Nullable Object>> contents(Map<String, String> checksums) {
+    /** {@return checksums of contents, by the paths of their arrays} */
+    static List<Map<String, @Nullable Object>> contents(Map<String, String> checksums) {
         List<Map<String, @Nullable Object>> all = new ArrayList<>();
         checksums.forEach((path, checksum) -> {
             Map<String, @Nullable Object> json = new LinkedHashMap<>();

@@ -85,6 +85,32 @@ class IncrementalCommandTest {
     }
 
     @Test
+    void checksumsOfContentsDoNotDependOnChunks() {
+        String first = contents(copy("a.zarr", "b.zarr", "--chunks", "keep", "--checksums=contents"));
+        String other = contents(copy("a.zarr", "c.h5", "--chunks", "auto", "--checksums=contents"));
+        assertEquals(first, other);
+        for (String place : new String[] {"a.zarr", "b.zarr", "c.h5#data"}) {
+            Cli info = Cli.run("info", temp.resolve(place).toString(), "--contents");
+            assertEquals(0, info.status(), info.err());
+            assertEquals(first, contents(info), place);
+            Cli json = Cli.run("info", temp.resolve(place).toString(), "--contents", "--json", "--max-mem", "40MB");
+            assertEquals(
+                    "[{\"path\":\"\",\"checksum\":\"" + first + "\"}]",
+                    json.json().get("contents").toString());
+        }
+        assertTrue(Files.notExists(Path.of("contents")));
+    }
+
+    private static String contents(Cli cli) {
+        return cli.out()
+                .lines()
+                .filter(line -> line.startsWith("contents "))
+                .map(line -> line.substring("contents ".length()))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(cli.out() + cli.err()));
+    }
+
+    @Test
     void checksumsArePrintedAndWritten() throws IOException {
         Path sums = temp.resolve("sums.txt");
         Cli cli = Cli.run(
