@@ -79,7 +79,8 @@ class LargeAttributesTest {
             assertEquals(attributes(), root.spec().attributes());
             assertEquals(attributes(), array.spec().attributes());
             assertEquals(
-                    "int64[10000]", array.spec().attributeTypes().get("large").toString());
+                    AttributeType.of("int64", Shape.of(10_000)),
+                    array.spec().attributeTypes().get("large"));
         }
     }
 
