@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.WebServer;
 import dev.rechunker.io.s3.S3Server;
+import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -145,6 +146,25 @@ class OtherFormatsTest {
         Path other = directory("other");
         Files.writeString(other.resolve("readme.txt"), "hello");
         assertRefused(() -> Stores.open(other), List.of("zarr.json"));
+    }
+
+    /** The metadata look like those of Zarr, but without its chunks every array would seem to be empty. */
+    @Test
+    void referencesOfKerchunkInParquet() throws IOException {
+        Path references = directory("references.parq");
+        Files.createDirectories(references.resolve("air"));
+        Files.writeString(references.resolve("air/refs.0.parq"), "PAR1");
+        Files.writeString(
+                references.resolve(".zmetadata"),
+                "{\"metadata\": {\".zgroup\": {\"zarr_format\": 2}, \"air/.zarray\": {\"chunks\": [2],"
+                        + " \"compressor\": null, \"dtype\": \"<f8\", \"fill_value\": 0, \"filters\": null, \"order\":"
+                        + " \"C\", \"shape\": [4], \"zarr_format\": 2}}, \"record_size\": 1000}");
+        try (ChunkStore store = Stores.open(references)) {
+            for (String path : List.of("", "air")) {
+                StoreException refused = assertThrows(StoreException.class, () -> store.node(path));
+                assertTrue(String.valueOf(refused.getMessage()).contains("kerchunk"), refused.getMessage());
+            }
+        }
     }
 
     private Path directory(String name) throws IOException {

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * directory without metadata is a group if there are nodes below it.
  */
 final class Hierarchy {
+    /** A member that only the metadata of references in Parquet files has. */
+    private static final String KERCHUNK = "record_size";
+
     private static final int MAX_DEPTH = 32;
     private static final int MAX_VISITS = 10_000;
     /** The documents of a node. */
@@ -166,7 +169,7 @@ final class Hierarchy {
             Document all = root.get().object(V3Metadata.CONSOLIDATED).object("metadata");
             return all.has(path) ? Optional.of(version3(all.object(path))) : Optional.empty();
         }
-        Optional<Document> version2 = documents.read("", V2Metadata.CONSOLIDATED);
+        Optional<Document> version2 = consolidatedVersion2();
         if (version2.isEmpty()) {
             return Optional.empty();
         }
@@ -186,6 +189,22 @@ final class Hierarchy {
                         false,
                         false))
                 : Optional.empty();
+    }
+
+    /**
+     * {@return the consolidated metadata of version 2 in the root}
+     *
+     * @throws StoreException if it is that of kerchunk, as the chunks are not in the store and would seem empty
+     */
+    private Optional<Document> consolidatedVersion2() throws IOException {
+        Optional<Document> document = documents.read("", V2Metadata.CONSOLIDATED);
+        if (document.isPresent() && document.get().has(KERCHUNK)) {
+            throw new StoreException(
+                    store.name() + " refers to chunks in other files (kerchunk), which are not followed;"
+                            + " copy these files, or write them as Zarr with Python:"
+                            + " xarray.open_dataset('in.parq', engine='kerchunk').to_zarr('out.zarr')");
+        }
+        return document;
     }
 
     private Optional<Found> implied(String path) throws IOException {
@@ -273,7 +292,7 @@ final class Hierarchy {
                     .members()
                     .keySet();
         }
-        Optional<Document> version2 = documents.read("", V2Metadata.CONSOLIDATED);
+        Optional<Document> version2 = consolidatedVersion2();
         if (version2.isPresent()) {
             Set<String> paths = new TreeSet<>();
             for (String key : version2.get().object("metadata").members().keySet()) {
