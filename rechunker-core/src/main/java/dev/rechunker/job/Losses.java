@@ -150,8 +150,9 @@ final class Losses {
 
     /** {@return whether two types are the same; an array of one element is the same as the element} */
     private static boolean isSame(AttributeType wanted, @Nullable AttributeType kept) {
-        return wanted.equals(kept)
-                || (kept != null && wanted.element().equals(kept.element()) && isSingle(wanted) && isSingle(kept));
+        return kept != null
+                && (wanted.equals(kept)
+                        || (wanted.element().equals(kept.element()) && isSingle(wanted) && isSingle(kept)));
     }
 
     private static boolean isSingle(AttributeType type) {
