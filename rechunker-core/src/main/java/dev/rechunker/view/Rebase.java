@@ -243,7 +243,7 @@ public final class Rebase {
         }
         long value = whole.longValue();
         for (int i = 0; i < element.length; i++) {
-            element[to.byteOrder() == ByteOrder.LITTLE_ENDIAN ? i : element.length - 1 - i] = (byte) (value >> 8 * i);
+            element[to.byteOrder() == ByteOrder.LITTLE_ENDIAN ? i : element.length - 1 - i] = (byte) (value >> (8 * i));
         }
         return Optional.of(element);
     }
