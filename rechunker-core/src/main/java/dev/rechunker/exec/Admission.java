@@ -39,12 +39,9 @@ final class Admission {
     private @Nullable Odometer touched;
 
     private List<@Nullable Unit> found = new ArrayList<>();
-    /** The shape, strides, bytes and step of the unit that was begun last. */
-    private Shape shape = Shape.of();
 
-    private long[] strides = new long[0];
-    private Integer length = 0;
-    private Region sharedStep = Region.whole(shape);
+    /** What the unit that was begun last shares with others. */
+    private @Nullable Common common;
 
     Admission(Steps steps, ReadPlan reads, int itemSize, Workspace workspace) {
         this.stage = steps.stage();
@@ -125,23 +122,43 @@ final class Admission {
             return null;
         }
         long ordinal = stage.units().ordinal(index);
-        share(region, step, Math.toIntExact(bytes));
-        Region own = Region.of(region.origin(), shape);
-        Unit unit = new Unit(in, own, sharedStep, ordinal, strides, ring, place, length);
-        ring.take(place, length);
+        Common all = common(region, step, Math.toIntExact(bytes));
+        Region own = Region.of(region.origin(), all.shape);
+        Unit unit = new Unit(in, own, all.step, ordinal, all.strides, ring, place, all.bytes);
+        ring.take(place, all.bytes);
         units.put(ordinal, unit);
         return unit;
     }
 
-    /** Finds what a unit has in common with the one before. */
-    private void share(Region region, Region step, int bytes) {
-        if (!region.shape().equals(shape)) {
-            shape = region.shape();
-            strides = StridedCopy.denseStrides(shape.toArray(), itemSize);
-            length = bytes;
+    /** {@return what a unit shares with the one before, or with those after it} */
+    private Common common(Region region, Region step, int bytes) {
+        Common last = common;
+        boolean isSameShape = last != null && region.shape().equals(last.shape);
+        if (last == null || !isSameShape || !step.equals(last.step)) {
+            last = isSameShape && last != null
+                    ? new Common(last.shape, last.strides, last.bytes, step)
+                    : new Common(
+                            region.shape(),
+                            StridedCopy.denseStrides(region.shape().toArray(), itemSize),
+                            bytes,
+                            step);
+            common = last;
         }
-        if (!step.equals(sharedStep)) {
-            sharedStep = step;
+        return last;
+    }
+
+    /** What many units have in common, so that each takes less memory. */
+    private static final class Common {
+        private final Shape shape;
+        private final long[] strides;
+        private final Integer bytes;
+        private final Region step;
+
+        Common(Shape shape, long[] strides, Integer bytes, Region step) {
+            this.shape = shape;
+            this.strides = strides;
+            this.bytes = bytes;
+            this.step = step;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.rechunker.io;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -34,6 +35,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -223,6 +225,39 @@ class FormatPairsTest {
             }
         }
         data.assertSame(Region.whole(before.spec().shape()), first, second);
+    }
+
+    /** Scalars have no axis, so they have a shape that is equal to that of nothing else. */
+    @Test
+    void scalarsAreCopied() throws IOException, InterruptedException {
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(), Shape.of()), DataType.FLOAT64)
+                .byteOrder(ByteOrder.LITTLE_ENDIAN)
+                .build();
+        Data data = Data.of(spec, 1);
+        List<String> formats = List.of("zarr2", "zarr3", "hdf5");
+        for (String from : formats) {
+            Path first = directory.resolve(from);
+            try (ChunkStore source = create(from, first)) {
+                data.write(source, "s");
+                source.finish(false);
+            }
+            for (String to : formats) {
+                Path second = directory.resolve(from + "-" + to);
+                try (ChunkStore source = Stores.open(first);
+                        ChunkStore target = create(to, second)) {
+                    Rechunker.from(source)
+                            .to(target)
+                            .chunks("keep")
+                            .maxMem("20MB")
+                            .codec("gzip")
+                            .execute();
+                }
+                try (ChunkStore copied = Stores.open(second);
+                        ArrayReader reader = copied.openReader("s")) {
+                    assertArrayEquals(data.elements(), Data.readAll(reader), from + " to " + to);
+                }
+            }
+        }
     }
 
     @ParameterizedTest

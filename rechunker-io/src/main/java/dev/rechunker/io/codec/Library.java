@@ -1,7 +1,6 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.store.StoreException;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A compression library: a class with which it is found, and the artifact to add to the class path if it is missing.
@@ -23,7 +22,6 @@ enum Library {
     private final String className;
     private final String artifact;
     private final boolean isNative;
-    private final AtomicBoolean hasCopy = new AtomicBoolean(true);
 
     /**
      * Creates a library.
@@ -59,9 +57,7 @@ enum Library {
     private void load(String codec) throws CodecException {
         try {
             Class.forName(className, true, Library.class.getClassLoader());
-            if (hasCopy.getAndSet(false)) {
-                NativeCopies.delete();
-            }
+            NativeCopies.deleteThoseOf(this);
         } catch (VirtualMachineError e) {
             throw e;
         } catch (ClassNotFoundException | Error e) { // libraries throw their own errors

@@ -5,6 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,10 +23,22 @@ final class NativeCopies {
     private static final Pattern COPY =
             Pattern.compile("/\\S.*/(?:liblz4-java-\\d+|libzstd-jni-[\\d.-]+|snappy-[\\w.-]+-libsnappyjava)[.]so$");
 
+    /** The libraries whose copies are deleted. */
+    private static final Set<Library> DELETED = ConcurrentHashMap.newKeySet();
+
     private NativeCopies() {}
 
-    /** Deletes the copies of code that this process has loaded. Does nothing on other systems than Linux. */
-    static void delete() {
+    /**
+     * Deletes the copies of a library that this process has just loaded, the first time it is called. Does nothing on
+     * other systems than Linux.
+     */
+    static void deleteThoseOf(Library library) {
+        if (DELETED.add(library)) {
+            deleteAll();
+        }
+    }
+
+    private static void deleteAll() {
         List<String> maps;
         try {
             maps = Files.readAllLines(LOADED, StandardCharsets.ISO_8859_1);
