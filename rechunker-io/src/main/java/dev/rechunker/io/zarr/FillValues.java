@@ -147,11 +147,12 @@ final class FillValues {
     /**
      * {@return the fill value as it is written to a document; in version 3, an undefined value is written as zero}
      *
-     * @param rawBytes whether raw bytes are written as zarr-python does, in base64, to version 3, too
+     * @param rawBits whether raw bytes are written to version 3 as a list of integers, as the specification does;
+     *     otherwise in base64, as in version 2
      * @throws StoreException if the type has no such value
      */
     @Nullable
-    Object toJson(FillValue fill, boolean rawBytes) throws StoreException {
+    Object toJson(FillValue fill, boolean rawBits) throws StoreException {
         if (!fill.isDefined() && format == ZarrFormat.V2) {
             return null;
         }
@@ -167,9 +168,9 @@ final class FillValues {
             case UNICODE -> ElementBits.text(type, element);
             case BYTES -> Base64.getEncoder().encodeToString(element.array());
             case OPAQUE ->
-                format == ZarrFormat.V2 || rawBytes
-                        ? Base64.getEncoder().encodeToString(element.array())
-                        : list(element);
+                format == ZarrFormat.V3 && rawBits
+                        ? list(element)
+                        : Base64.getEncoder().encodeToString(element.array());
         };
     }
 

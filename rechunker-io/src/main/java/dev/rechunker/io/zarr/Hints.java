@@ -22,8 +22,11 @@ final class Hints {
     /** The encoding of the index of a shard, as {@link ShardIndex#hint()} returns it. */
     static final String INDEX = "zarr.shard.index";
 
-    /** The name of the type of raw bytes, {@code "raw_bytes"}; without it, {@code r8}, {@code r16} and so on. */
+    /** The form of the type of raw bytes: {@link #BITS}; without it, {@code raw_bytes}. */
     static final String RAW = "zarr.raw";
+
+    /** Raw bytes have the type {@code r8}, {@code r16} and so on, which zarr-python 3.1 does not open. */
+    static final String BITS = "bits";
 
     private Hints() {}
 

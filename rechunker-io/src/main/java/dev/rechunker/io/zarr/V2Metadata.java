@@ -129,7 +129,7 @@ final class V2Metadata {
 
     private static @Nullable Object fillValue(ArraySpec spec) throws StoreException {
         if (!V3Metadata.isNamed(spec)) {
-            return new FillValues(ZarrFormat.V2, spec.dataType(), spec.byteOrder()).toJson(spec.fillValue(), true);
+            return new FillValues(ZarrFormat.V2, spec.dataType(), spec.byteOrder()).toJson(spec.fillValue(), false);
         }
         return spec.missingValue().isDefined() ? FillAttribute.of(spec).toPlain() : null;
     }

@@ -110,8 +110,8 @@ final class V3Metadata {
         if (shape.rank() == 0) { // has the names of all its axes, whether the document lists none or does not list them
             hints.put(ArraySpec.NO_AXES_HINT, "");
         }
-        if (V3Types.isRawBytes(document)) {
-            hints.put(Hints.RAW, V3Types.RAW_BYTES);
+        if (V3Types.isRawBits(document, type)) {
+            hints.put(Hints.RAW, Hints.BITS);
         }
         if (!document.has("fill_value")) {
             throw document.refuse("has no \"fill_value\"");
@@ -212,9 +212,9 @@ final class V3Metadata {
     static Map<String, @Nullable Object> array(ArraySpec wanted) throws StoreException {
         ArraySpec spec = FillAttribute.fromAttribute(wanted);
         requireRegular(spec);
-        boolean rawBytes = V3Types.RAW_BYTES.equals(spec.hints().get(Hints.RAW));
+        boolean rawBits = Hints.BITS.equals(spec.hints().get(Hints.RAW));
         // Before codecs: an unsupported type is the reason to leave an array out.
-        Object type = V3Types.toJson(spec.dataType(), rawBytes);
+        Object type = V3Types.toJson(spec.dataType(), rawBits);
         Shape chunk = spec.chunks().chunkShape();
         Shape unit = unitShape(spec, chunk);
         ChunkKeys keys = Hints.keys(spec, ZarrFormat.V3);
@@ -236,7 +236,7 @@ final class V3Metadata {
                 "chunk_key_encoding",
                 V3Codecs.extension(keys.prefixed() ? "default" : "v2", Map.of("separator", keys.separator())));
         FillValues fillValues = new FillValues(ZarrFormat.V3, spec.dataType(), spec.byteOrder());
-        document.put("fill_value", fillValues.toJson(spec.fillValue(), rawBytes));
+        document.put("fill_value", fillValues.toJson(spec.fillValue(), rawBits));
         document.put("codecs", codecs);
         document.put("attributes", attributes(spec));
         if (isNamed(spec)) {

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Data types of version 3: the core names, {@code r16} and the like for raw bits, and the extensions
  * {@code numpy.datetime64}, {@code numpy.timedelta64}, {@code fixed_length_utf32}, {@code null_terminated_bytes} and
- * {@code raw_bytes} in the form that zarr-python 3 gives them. Raw bytes keep the name that they have.
+ * {@code raw_bytes} in the form that zarr-python 3 gives them. Raw bytes keep the name that they have; those of another
+ * format are {@code raw_bytes}.
  */
 final class V3Types {
     private static final List<DataType> PLAIN = List.of(
@@ -36,7 +37,7 @@ final class V3Types {
             DataType.COMPLEX64,
             DataType.COMPLEX128);
     /** The name of the type of raw bytes in zarr-python 3.1, which does not know the names of the specification. */
-    static final String RAW_BYTES = "raw_bytes";
+    private static final String RAW_BYTES = "raw_bytes";
 
     private static final Pattern RAW = Pattern.compile("r([1-9]\\d{0,9})");
     private static final Pattern MULTIPLE = Pattern.compile("(\\d*)(.+)");
@@ -101,9 +102,11 @@ final class V3Types {
         }
     }
 
-    /** {@return whether a document names the type of raw bytes as zarr-python does} */
-    static boolean isRawBytes(Document document) {
-        return document.get("data_type") instanceof Map<?, ?> extension && RAW_BYTES.equals(extension.get("name"));
+    /** {@return whether a document of raw bytes names their type by the number of bits, as the specification does} */
+    static boolean isRawBits(Document document, DataType type) {
+        return type.kind() == Kind.OPAQUE
+                && !(document.get("data_type") instanceof Map<?, ?> extension
+                        && RAW_BYTES.equals(extension.get("name")));
     }
 
     private static StoreException unknown(Document document, String name) {
@@ -141,10 +144,10 @@ final class V3Types {
     /**
      * {@return a type as it is written to a document}
      *
-     * @param rawBytes whether raw bytes have the name that zarr-python gives them
+     * @param rawBits whether the type of raw bytes has the name of the specification; otherwise that of zarr-python
      * @throws StoreException if version 3 has no such type
      */
-    static Object toJson(DataType type, boolean rawBytes) throws StoreException {
+    static Object toJson(DataType type, boolean rawBits) throws StoreException {
         return switch (type.kind()) {
             case BOOL, INT, UINT, FLOAT, COMPLEX -> type.name();
             case BYTES -> V3Codecs.extension("null_terminated_bytes", Map.of("length_bytes", (long) type.itemSize()));
@@ -163,9 +166,9 @@ final class V3Types {
                     throw new UnsupportedArrayException("Zarr 3 cannot store the type " + type + " " + type.detail()
                             + ": it has no records; write Zarr 2");
                 }
-                yield rawBytes
-                        ? V3Codecs.extension(RAW_BYTES, Map.of("length_bytes", (long) type.itemSize()))
-                        : "r" + 8L * type.itemSize();
+                yield rawBits
+                        ? "r" + 8L * type.itemSize()
+                        : V3Codecs.extension(RAW_BYTES, Map.of("length_bytes", (long) type.itemSize()));
             }
         };
     }

@@ -2,6 +2,7 @@ package dev.rechunker.io.zarr;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -206,6 +207,22 @@ class MetadataTest {
             assertEquals(
                     spec, Construction.storedLayout("x", spec, ZarrFormat.V3).spec());
         }
+    }
+
+    /** zarr-python 3.1 opens neither {@code r24} nor a group whose consolidated metadata has it. */
+    @Test
+    void rawBytesOfAnotherFormatHaveTheNameThatZarrPythonOpens() throws StoreException {
+        ArraySpec raw = Specs.cube(DataType.opaque(3, ""))
+                .fillValue(FillValue.of((byte) 0, (byte) 1, (byte) 2))
+                .build();
+        Map<String, Object> document = V3Metadata.array(raw);
+        assertEquals(
+                "{\"name\":\"raw_bytes\",\"configuration\":{\"length_bytes\":3}}",
+                Json.compact(document.get("data_type")));
+        assertEquals("AAEC", document.get("fill_value"));
+        ArraySpec stored = Construction.storedLayout("x", raw, ZarrFormat.V3).spec();
+        assertFalse(stored.hints().containsKey(Hints.RAW));
+        assertEquals(raw.fillValue(), stored.fillValue());
     }
 
     /**
