@@ -27,7 +27,8 @@ import java.nio.file.Path;
  * {@code unlimited}, separated by commas</td><td>the shape, or the chunk where it is larger; unlimited axes
  * are always unlimited</td></tr>
  * <tr><td>{@code hdf5.fill}</td><td>{@code default}: the dataset states no fill value, so that it is zero; without
- * effect if the fill value is another one</td><td>the fill value is stated if it is defined</td></tr>
+ * effect if the fill value is another one</td><td>the fill value is stated if it is defined, but zero is not for bytes
+ * of fixed length, at which netCDF-C crashes</td></tr>
  * <tr><td>{@code names}</td><td>the names of the values of an enumeration, as a JSON object</td><td>integers</td></tr>
  * <tr><td>{@code hdf5.string}</td><td>the padding and the character set of fixed-length strings:
  * {@code null-terminated}, {@code null-padded} or {@code space-padded}, a space, and {@code ascii} or {@code utf-8};

@@ -2,6 +2,7 @@ package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.array.DataType.Kind;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
@@ -127,10 +128,14 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
         return layout.equals(Hdf5Names.CONTIGUOUS) && !isWhole ? Hdf5Names.CHUNKED : layout;
     }
 
-    /** {@return whether a dataset does not state its fill value, which must be zero} */
+    /**
+     * {@return whether a dataset does not state its fill value, which must be zero; for texts of fixed length it never
+     * does, because netCDF-C crashes at a stated one if they have 2, 3 or 4 bytes}
+     */
     private static boolean isFillDefault(ArraySpec wanted) {
         boolean isTooLong = FILL_HEADER + wanted.dataType().itemSize() > HeaderBuilder.MAX_MESSAGE;
         return isTooLong
+                || wanted.dataType().kind() == Kind.BYTES
                 || !wanted.fillValue().isDefined()
                 || Hdf5Names.DEFAULT_FILL.equals(wanted.hints().get(Hdf5Names.FILL_HINT));
     }

@@ -679,6 +679,23 @@ class Hdf5TargetTest {
         assertEquals(Map.of(), store.resolve(one).hints());
     }
 
+    /** netCDF-C crashes at a stated fill value of texts of 2, 3 and 4 bytes. */
+    @Test
+    void zeroOfTextOfFixedLengthIsNotStated() throws IOException {
+        DataType text = DataType.bytes(4);
+        ArraySpec wanted = spec(new long[] {2}, new long[] {2}, text)
+                .fillValue(FillValue.zero(4))
+                .build();
+        ArraySpec resolved = store.resolve(wanted);
+        assertEquals(Map.of("hdf5.fill", "default"), resolved.hints());
+        assertEquals(FillValue.zero(4), resolved.fillValue());
+        assertEquals(resolved, store.resolve(resolved));
+        FillValue spaces = FillValue.of((byte) ' ', (byte) ' ', (byte) ' ', (byte) ' ');
+        ArraySpec stated = store.resolve(wanted.toBuilder().fillValue(spaces).build());
+        assertEquals(Map.of(), stated.hints());
+        assertEquals(spaces, stated.fillValue());
+    }
+
     // ---- memory and bytes ----------------------------------------------------------------------------------------
 
     @Test
