@@ -24,7 +24,7 @@ final class DenseAttributes {
     private static final int MIN_NODE = 512;
     private static final int NODE_OVERHEAD = 10;
 
-    /** Writes bytes outside of the header; {@return their address} */
+    /** Writes bytes outside of the header. */
     interface Place {
         /** A place that writes nothing, to measure headers. */
         Place NOWHERE = bytes -> 0;
