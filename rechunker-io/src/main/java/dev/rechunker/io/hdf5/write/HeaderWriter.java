@@ -187,7 +187,7 @@ final class HeaderWriter {
                 left.addAll(Named.in(next));
             }
         }
-        Map<FileTree.Node, Long> written = new IdentityHashMap<>();
+        IdentityHashMap<FileTree.Node, Long> written = new IdentityHashMap<>();
         long address = 0;
         for (int i = groups.size() - 1; i >= 0; i--) {
             Named group = groups.get(i);
@@ -197,7 +197,7 @@ final class HeaderWriter {
         return address;
     }
 
-    private long write(String path, FileTree.Group group, Map<FileTree.Node, Long> written, GlobalHeap heap)
+    private long write(String path, FileTree.Group group, IdentityHashMap<FileTree.Node, Long> written, GlobalHeap heap)
             throws IOException {
         HeaderBuilder header = HeaderBuilder.group(kind.isNetcdf());
         for (String name : linkedDatasets(path, group)) {
