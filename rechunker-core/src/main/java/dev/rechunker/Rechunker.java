@@ -471,10 +471,11 @@ public final class Rechunker {
         /**
          * {@return the job that copies an array to the target itself, without its coordinates}
          *
-         * <p>By default, an array that has coordinates in its group, or in a group above, comes with them if it is
-         * copied to the root of a store: that becomes a group, with the array under its name. So do the arrays that the
-         * attributes {@code coordinates}, {@code bounds}, {@code climatology}, {@code grid_mapping},
-         * {@code cell_measures}, {@code formula_terms} and {@code ancillary_variables} of all of these name.
+         * <p>By default, an array that has coordinates or declared dimensions in its group, or in a group above, comes
+         * with them if it is copied to the root of a store: that becomes a group, with the array under its name. So do
+         * the arrays that the attributes {@code coordinates}, {@code bounds}, {@code climatology},
+         * {@code grid_mapping}, {@code cell_measures}, {@code formula_terms} and {@code ancillary_variables} of all of
+         * these name.
          */
         public Job only() {
             return with(Option.ONLY, true);

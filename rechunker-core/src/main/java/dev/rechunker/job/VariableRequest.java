@@ -20,8 +20,8 @@ final class VariableRequest {
     }
 
     /**
-     * {@return the request, if the source is an array that has coordinates, and it is copied to the root of a store
-     * that takes groups as they are}
+     * {@return the request, if the source is an array that has coordinates or declared dimensions, and it is copied to
+     * the root of a store that takes groups as they are}
      */
     static Optional<VariableRequest> of(JobRequest request) throws IOException {
         StoreLocation target = request.target();
@@ -32,7 +32,7 @@ final class VariableRequest {
                 || request.options().get(Option.ONLY)) {
             return Optional.empty();
         }
-        Optional<VariableView> view = VariableView.of(request.source()).filter(VariableView::hasCoordinates);
+        Optional<VariableView> view = VariableView.of(request.source()).filter(VariableView::isDescribed);
         return view.isPresent() && store.rules().arrange(request.source()).equals(request.source())
                 ? view.map(VariableRequest::new)
                 : Optional.empty();

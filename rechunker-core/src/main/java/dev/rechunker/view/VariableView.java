@@ -94,9 +94,9 @@ public final class VariableView extends ReadOnlyStore {
         return new VariableView(store.at(variable.path()), axes, group, paths);
     }
 
-    /** {@return whether there are arrays that describe the array} */
-    public boolean hasCoordinates() {
-        return paths.size() > 1;
+    /** {@return whether there are arrays that describe the array, or groups that declare dimensions of it} */
+    public boolean isDescribed() {
+        return paths.size() > 1 || !group.spec().dimensions().isEmpty();
     }
 
     /** {@return the name of the array in this view} */

@@ -19,14 +19,17 @@ import org.jspecify.annotations.Nullable;
  * @param axes the names of the axes of the array
  */
 record Variables(List<String> axes) {
-    /** {@return the arrays with their coordinates; empty if the first one has none} */
+    /**
+     * {@return the arrays with their coordinates; empty if the first one has neither coordinates nor declared
+     * dimensions}
+     */
     static Optional<Variables> of(Source first) throws IOException {
         if (first.path().isEmpty()) {
             return Optional.empty();
         }
         try (ChunkStore store = first.open()) {
             return VariableView.of(store.at(first.path()))
-                    .filter(VariableView::hasCoordinates)
+                    .filter(VariableView::isDescribed)
                     .map(view -> new Variables(view.axes()));
         }
     }

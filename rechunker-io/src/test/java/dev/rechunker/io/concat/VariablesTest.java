@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.array.GroupSpec;
+import dev.rechunker.array.GroupSpec.Dimension;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
@@ -15,6 +17,7 @@ import dev.rechunker.io.concat.Concat.Source;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ChunkStore.GroupNode;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
@@ -133,6 +136,35 @@ class VariablesTest {
                     .execute();
             check(target);
         }
+    }
+
+    /** HDF5 stores a dimension without an array as a dataset, which is no array of the file. */
+    @Test
+    void dimensionsOfHdf5FilesDoNotBecomeArrays() throws Exception {
+        for (int i = 0; i < FILES; i++) {
+            try (ChunkStore store = Hdf5.create(directory.resolve(i + ".nc"))) {
+                Dimension time = new Dimension("time", 4, false);
+                store.writeGroup("", GroupSpec.EMPTY.withDimensions(List.of(time)), false);
+                part(whole("time_bnds"), i).write(store, "time_bnds");
+                store.finish(false);
+            }
+        }
+        ChunkStore joined = Concat.options()
+                .withCoordinates()
+                .along("time", Concat.files(directory, "?.nc", Hdf5::open, "time_bnds"));
+        assertEquals(List.of("time_bnds"), joined.children(""));
+        MemoryStore target = new MemoryStore();
+        Rechunker.from(joined.at("time_bnds"))
+                .to(target)
+                .chunks("keep")
+                .maxMem("10MB")
+                .execute();
+        assertEquals(List.of("time_bnds"), target.children(""));
+        whole("time_bnds").check(target, "time_bnds");
+        GroupNode group = (GroupNode) target.node("").orElseThrow();
+        assertEquals(
+                List.of("time", "nv"),
+                group.spec().dimensions().stream().map(Dimension::name).toList());
     }
 
     @Test

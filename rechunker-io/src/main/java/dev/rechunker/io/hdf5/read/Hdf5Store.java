@@ -5,6 +5,7 @@ import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.hdf5.format.Conventions;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.hdf5.read.Links.Link;
+import dev.rechunker.io.hdf5.read.Links.Soft;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
@@ -112,15 +113,15 @@ public final class Hdf5Store extends ReadOnlyStore {
         }
         return FileMetadata.parse(name(node), () -> {
             ObjectHeader header = found.get().header();
+            if (nodes.isHidden(header)) {
+                return Optional.empty();
+            }
             if (Dataset.is(header)) {
                 return Optional.of(
                         new ArrayNode(nodes.dataset(name(node), found.get()).spec()));
             }
             if (ObjectFinder.isGroup(header)) {
                 return Optional.of(new GroupNode(nodes.group(header), false));
-            }
-            if (NodeReader.isType(header)) {
-                return Optional.empty();
             }
             throw new StoreException("it is neither a group nor a dataset");
         });
@@ -154,12 +155,27 @@ public final class Hdf5Store extends ReadOnlyStore {
             for (Map.Entry<String, Link> link :
                     hierarchy.named(found.get().header().address()).entrySet()) {
                 boolean types = node.isEmpty() && link.getKey().equals(Conventions.TYPES_GROUP) && hasOnlyTypes();
-                if (!types && !nodes.isHidden(link.getValue())) {
+                if (!types && !isHidden(NodePaths.below(node, link.getKey()), link.getValue())) {
                     children.add(link.getKey());
                 }
             }
             return children;
         });
+    }
+
+    /** {@return whether a link leads, perhaps through others, to an object that is not a node} */
+    private boolean isHidden(String path, Link link) throws IOException {
+        if (!(link instanceof Soft)) {
+            return nodes.isHidden(link);
+        }
+        try {
+            Optional<Located> found = find(path);
+            return found.isPresent()
+                    && FileMetadata.parse(
+                            name(path), () -> nodes.isHidden(found.get().header()));
+        } catch (StoreException e) {
+            return false; // an error is reported when the object is opened
+        }
     }
 
     /** {@return whether the group with the name for named types contains nothing else} */
@@ -175,11 +191,16 @@ public final class Hdf5Store extends ReadOnlyStore {
     @Override
     public ArrayReader openReader(String node) throws IOException {
         Optional<Located> found = find(node);
-        if (found.isEmpty() || !Dataset.is(found.get().header())) {
-            throw new StoreException(
-                    name(node) + (found.isPresent() ? " is a group or a type, not an array" : " does not exist"));
+        if (found.isEmpty()) {
+            throw new StoreException(name(node) + " does not exist");
         }
-        return FileMetadata.parse(name(node), () -> new Hdf5Reader(nodes.dataset(name(node), found.get())));
+        return FileMetadata.parse(name(node), () -> {
+            ObjectHeader header = found.get().header();
+            if (!Dataset.is(header) || nodes.isHidden(header)) {
+                throw new StoreException("it is a group, a type, or a dimension without a variable, not an array");
+            }
+            return new Hdf5Reader(nodes.dataset(name(node), found.get()));
+        });
     }
 
     @Override

@@ -164,8 +164,13 @@ final class NodeReader {
     }
 
     /** {@return whether an object is a named type} */
-    static boolean isType(ObjectHeader header) {
+    private static boolean isType(ObjectHeader header) {
         return header.has(ObjectHeader.DATATYPE) && !header.has(ObjectHeader.DATASPACE);
+    }
+
+    /** {@return whether an object is not a node: a named type, or a dimension without a variable} */
+    boolean isHidden(ObjectHeader header) throws IOException {
+        return isType(header) || hierarchy.isPureDimension(header);
     }
 
     private boolean isOfType(Link link) throws IOException {

@@ -182,15 +182,17 @@ final class ObjectFinder {
     boolean isPureDimension(Link link) throws IOException {
         try {
             return link instanceof Hard hard
-                    && FileMetadata.parse("", () -> {
-                        ObjectHeader header = ObjectHeader.read(file, hard.address());
-                        return Dataset.is(header)
-                                && Conventions.isPureDimension(
-                                        ObjectAttributes.read(file, header).values());
-                    });
+                    && FileMetadata.parse("", () -> isPureDimension(ObjectHeader.read(file, hard.address())));
         } catch (StoreException e) {
             return false; // an error is reported when the object is opened
         }
+    }
+
+    /** {@return whether an object is a dimension of netCDF without a variable} */
+    boolean isPureDimension(ObjectHeader header) throws IOException {
+        return Dataset.is(header)
+                && Conventions.isPureDimension(
+                        ObjectAttributes.read(file, header).values());
     }
 
     private long target(long group, String name, Link link, int[] softLinks) throws IOException {

@@ -2,23 +2,28 @@ package dev.rechunker.io.hdf5.read;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.GroupSpec.Dimension;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.ReferencePrograms;
+import dev.rechunker.io.ReferenceTest;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.GroupNode;
 import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,6 +63,60 @@ class DimensionsTest {
             assertEquals(List.of("time", "south_north"), spec(store, "wind").dimensionNames());
             assertEquals(List.of("y", "time"), spec(store, "inner/deep").dimensionNames());
             assertEquals(List.of("eta"), spec(store, "layer").dimensionNames());
+        }
+    }
+
+    @Test
+    void dimensionWithoutAVariableIsNoNode() throws IOException {
+        try (ChunkStore store = Hdf5.open(Corpus.copy("dimensions.nc", directory))) {
+            for (String dimension : List.of("south_north", "lonely", "eta", "empty", "inner/y")) {
+                assertEquals(Optional.empty(), store.node(dimension), dimension);
+                assertThrows(StoreException.class, () -> store.openReader(dimension), dimension);
+            }
+        }
+    }
+
+    private MemoryStore copied(ChunkStore store, String variable, String region) throws Exception {
+        MemoryStore target = new MemoryStore();
+        Rechunker.from(store.at(variable))
+                .to(target)
+                .chunks("keep")
+                .maxMem("1MB")
+                .region(region)
+                .verify()
+                .execute();
+        return target;
+    }
+
+    @Test
+    void copyOfAVariableHasItsDimensionsButNoArraysForThem() throws Exception {
+        Dimension time = new Dimension("time", 3, true);
+        try (ChunkStore store = Hdf5.open(Corpus.copy("dimensions.nc", directory))) {
+            MemoryStore wind = copied(store, "wind", "0:2, :");
+            assertEquals(List.of("time", "wind"), wind.children(""));
+            assertEquals(List.of(time, new Dimension("south_north", 2, false)), dimensions(wind, ""));
+            MemoryStore deep = copied(store, "inner/deep", ":, :");
+            assertEquals(List.of("deep"), deep.children(""), "time of its group has another axis");
+            assertEquals(List.of(time, new Dimension("y", 4, false)), dimensions(deep, ""));
+            MemoryStore layer = copied(store, "layer", ":");
+            assertEquals(List.of("layer"), layer.children(""));
+            assertEquals(List.of(new Dimension("eta", 5, true)), dimensions(layer, ""));
+        }
+    }
+
+    @ReferenceTest
+    @Test
+    void softLinkToADimensionWithoutAVariableIsNoNodeEither() throws Exception {
+        Path file = Corpus.copy("dimensions.nc", directory);
+        ReferencePrograms.run(directory, List.of("/usr/bin/python3", "-c", """
+                import sys, h5py
+                with h5py.File(sys.argv[1], "a") as f:
+                    f["soft"] = h5py.SoftLink("/lonely")
+                    f["winds"] = h5py.SoftLink("/wind")
+                    f["broken"] = h5py.SoftLink("/nothing")
+                """, file.toString()));
+        try (ChunkStore store = Hdf5.open(file)) {
+            assertEquals(List.of("broken", "inner", "layer", "name", "time", "wind", "winds"), store.children(""));
         }
     }
 
