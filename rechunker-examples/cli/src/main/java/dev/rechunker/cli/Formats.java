@@ -29,6 +29,13 @@ final class Formats {
     /** Endings of files in formats that are not written. */
     private static final Set<String> UNWRITTEN = Set.of(
             ".zip",
+            ".tar",
+            ".tgz",
+            ".gz",
+            ".bz2",
+            ".xz",
+            ".zst",
+            ".7z",
             ".tif",
             ".tiff",
             ".btf",
@@ -42,6 +49,9 @@ final class Formats {
             ".grb",
             ".grb2",
             ".nc3",
+            ".nc5",
+            ".ncf",
+            ".netcdf",
             ".cdf",
             ".hdf",
             ".hdf4",

@@ -635,7 +635,20 @@ class CopyCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"out.zarr.zip", "out.tif", "out.TIFF", "out.npy", "out.grib2"})
+    @ValueSource(
+            strings = {
+                "out.zarr.zip",
+                "out.tif",
+                "out.TIFF",
+                "out.npy",
+                "out.grib2",
+                "out.netcdf",
+                "out.ncf",
+                "out.nc5",
+                "out.nc.gz",
+                "out.zarr.tar",
+                "out.7z"
+            })
     void endingsOfFormatsThatAreNotWrittenAreRefused(String name) {
         Path file = temp.resolve(name);
         Cli cli = copyFrom(source, file.toString(), "--chunks", "4,4,4", "--max-mem", "40MB");

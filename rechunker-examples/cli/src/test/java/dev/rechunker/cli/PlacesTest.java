@@ -151,7 +151,8 @@ class PlacesTest {
             assertEquals(1, verify.out().lines().count(), verify.out());
         }
         Files.delete(temp.resolve("other/good/zarr.json"));
-        assertTrue(run("verify", "@one", "@other").out().contains("different: good: there is no array"));
+        Cli missing = run("verify", "@one", "@other");
+        assertTrue(missing.out().contains("different: good: there is no array"), missing.out() + missing.err());
         Cli info = run("info", "@one", "--json");
         assertEquals(0, info.status(), info.err());
         assertEquals(2, info.json().getAsJsonArray("arrays").size());

@@ -19,6 +19,9 @@ final class HeaderBuilder {
     /** The largest size of a message, in bytes. */
     static final int MAX_MESSAGE = 0xFFFF;
 
+    /** The most bytes of the name of an attribute, with the zero at its end. */
+    private static final int MAX_NAME = 0xFFFF;
+
     private static final int DATASPACE = 0x01;
     private static final int LINK_INFO = 0x02;
     private static final int DATATYPE = 0x03;
@@ -129,13 +132,17 @@ final class HeaderBuilder {
      * Adds an attribute.
      *
      * @param where names the object in messages
-     * @throws StoreException if there are too many
+     * @throws StoreException if there are too many, or the name is too long
      */
     void addAttribute(String where, String name, AttributeValue value) throws StoreException {
         byte[] utf8 = new MessageBytes()
                 .put(name.getBytes(StandardCharsets.UTF_8))
                 .u8(0)
                 .toArray();
+        if (utf8.length > MAX_NAME) {
+            throw new StoreException(where + " has an attribute whose name has " + (utf8.length - 1)
+                    + " bytes; HDF5 supports at most " + (MAX_NAME - 1) + ": " + name.substring(0, 40) + "...");
+        }
         MessageBytes space = value.space();
         MessageBytes body = new MessageBytes()
                 .u8(3)
