@@ -459,6 +459,8 @@ public final class Rechunker {
         /**
          * {@return the job that does not copy some arrays and groups, which are then no losses}
          *
+         * <p>{@link #plan()} refuses a pattern that matches none.
+         *
          * @param patterns patterns of paths, separated by commas, as for {@link ChunkRule#named}: {@code "crs,
          *     quality/**"}
          * @throws IllegalArgumentException if a pattern is empty

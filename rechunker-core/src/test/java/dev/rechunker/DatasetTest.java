@@ -130,6 +130,26 @@ class DatasetTest {
                 to.chunks("time=3").maxMem("1MB"));
     }
 
+    @Test
+    void aPatternOfSkippedArraysThatMatchesNothingIsRefused() throws IOException {
+        MemoryStore store = dataset();
+        Data.of(spec(Shape.of(6), Shape.of(6))).write(store, "g/inner");
+        Rechunker.Job job =
+                Rechunker.from(store).to(new MemoryStore()).chunks("keep").maxMem("1MB");
+        assertRefused(
+                "skip names [nothere], but the arrays and groups in sea are [crs, g, lat, lon, other, ssh, time, time_bnds]",
+                job.skip("crs, nothere, g/*, g"));
+        job.skip("g, g/inner, l*").plan();
+        assertRefused(
+                "skip names [lat], but sea#other is one array",
+                Rechunker.from(store.at("other"))
+                        .to(new MemoryStore())
+                        .chunks("keep")
+                        .maxMem("1MB")
+                        .only()
+                        .skip("lat"));
+    }
+
     // ------------------------------------------------------------------ shards
 
     @Test

@@ -79,7 +79,9 @@ final class Planning {
         StoreLocation target = request.target();
         RecordedChoice chunks = new RecordedChoice(request.chunks());
         JobRequest recorded = request.with(chunks);
-        HierarchyPlan hierarchy = walk(source, target, new NewArrays(recorded), skipped(request.options()));
+        Skipped skipped = new Skipped(request.options());
+        HierarchyPlan hierarchy = walk(source, target, new NewArrays(recorded), skipped);
+        skipped.requireUse(source);
         chunks.requireKnownAxes(source, request.options().get(Option.SHARDS));
         return plan(recorded, source, target, hierarchy, request.options(), TargetLock.NONE, chunks.chosen());
     }
@@ -91,8 +93,9 @@ final class Planning {
         ExistingTarget existing = new ExistingTarget(
                 request.target(), options.get(Option.PLACEMENT).orElseThrow(), options.get(Option.KEEP_EMPTY));
         StoreLocation rebased = existing.rebased(source, request.maxMem());
-        HierarchyPlan hierarchy =
-                walk(rebased, existing.view(), new InsertedArrays(request, existing, part), skipped(options));
+        Skipped skipped = new Skipped(options);
+        HierarchyPlan hierarchy = walk(rebased, existing.view(), new InsertedArrays(request, existing, part), skipped);
+        skipped.requireUse(source);
         existing.requireWhole(rebased);
         // Existing elements are replaced, also by chunks that contain only the fill value.
         Options running = options.with(Option.OVERWRITE, true).with(Option.KEEP_EMPTY, true);
@@ -121,11 +124,6 @@ final class Planning {
         }
         HierarchyPlan fitted = hierarchy.with(new CopyPlanning(request).fittedIntoOneWorkspace(hierarchy.arrays()));
         return new JobPlan(request, source, target, fitted, running, lock, chosen);
-    }
-
-    /** {@return which nodes are not copied, by path} */
-    private static Predicate<String> skipped(Options options) {
-        return options.get(Option.SKIP).map(PathPattern::parseAny).orElse(path -> false);
     }
 
     private static HierarchyPlan walk(
