@@ -176,6 +176,11 @@ public abstract class ForwardingStore implements ChunkStore, FormatRules, Updata
         return delegate.rules().resolveGroup(path, group, arrays);
     }
 
+    @Override
+    public List<String> changesInGroup(String path, GroupSpec group, Map<String, ArraySpec> arrays) throws IOException {
+        return delegate.rules().changesInGroup(path, group, arrays);
+    }
+
     /** {@return this, if the other store has the ability} */
     @Override
     public Optional<Updatable> updatable() {

@@ -99,7 +99,7 @@ class RegroupingTest {
         double alone = spill.slabs().pieces(spill.windows()) * CostModel.OBJECT_STORE.secondsOf(1, 16);
         assertTrue(plan.cost().seconds() * Draft.COPY_MUST_SAVE < alone, plan::explain);
         assertEquals(1, plan.cost().sourceReadsPerChunk());
-        assertTrue(plan.explain().contains("there, one value for each task of stages 1 to 2"), plan::explain);
+        assertTrue(plan.explain().contains("there, one value for each task of stages 0 to 1"), plan::explain);
     }
 
     @Test
