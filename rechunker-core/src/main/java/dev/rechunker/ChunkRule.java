@@ -25,8 +25,9 @@ import java.util.Set;
  * </table>
  *
  * <p>Entries are in the order of the axes ({@code "8901, 72, 72"}) or name them ({@code "time=-1, lat=72, lon=72"}).
- * The entry {@code ...=72} applies to all axes that are not named; without it, these keep the source's chunks. A single
- * entry that is not a number applies to all axes ({@code "auto"}).
+ * The entry {@code ...=72} applies to all axes that are not named; without it, these keep the source's chunks. An axis
+ * that is shorter is in one chunk, unless it is unlimited. A single entry that is not a number applies to all axes
+ * ({@code "auto"}).
  *
  * <p>For a group, names apply to the arrays that have such an axis; other arrays keep their chunks. Coordinates, which
  * are arrays with one axis and its name, come in one chunk of at most 16 MiB, unless the text names their axis or is

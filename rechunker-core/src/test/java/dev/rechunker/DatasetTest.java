@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.array.GroupSpec;
+import dev.rechunker.array.GroupSpec.Dimension;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
@@ -18,6 +20,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Copies of datasets: variables, their coordinates, and arrays that have other axes or none. */
@@ -68,6 +71,38 @@ class DatasetTest {
             assertArrayEquals(Data.of(array.getValue()).elements(), target.elements(array.getKey()), array.getKey());
         }
         return target;
+    }
+
+    @Test
+    void otherAxesHaveChunksOfAtMostTheAxis() {
+        ArraySpec bounds = spec(Shape.of(36, 2), Shape.of(36, 2), "lat", "nv");
+        assertEquals(
+                Shape.of(18, 2),
+                ChunkRule.parse("...=18").chunks("lat_bnds", bounds).orElseThrow());
+        ArraySpec growing = bounds.toBuilder().unlimitedAxes(Set.of(1)).build();
+        assertEquals(
+                Shape.of(18, 18),
+                ChunkRule.parse("...=18").chunks("lat_bnds", growing).orElseThrow());
+        assertEquals(
+                Shape.of(36, 18),
+                ChunkRule.parse("nv=18").chunks("lat_bnds", bounds).orElseThrow(),
+                "an axis that is named has what it is given");
+    }
+
+    /** A group may declare lengths from before its arrays were joined or cut. */
+    @Test
+    void dimensionsAreAsLongAsTheArrays() throws Exception {
+        MemoryStore source = dataset();
+        source.writeGroup(
+                "",
+                GroupSpec.EMPTY.withDimensions(List.of(
+                        new Dimension("time", 1, true), new Dimension("lat", 4, false), new Dimension("z", 3, false))),
+                true);
+        MemoryStore target = new MemoryStore();
+        Rechunker.from(source).to(target).chunks("keep").maxMem("1MB").region("time=1:4").execute();
+        assertEquals(
+                List.of(new Dimension("time", 3, true), new Dimension("lat", 4, false), new Dimension("z", 3, false)),
+                ((ChunkStore.GroupNode) target.node("").orElseThrow()).spec().dimensions());
     }
 
     private static MemoryStore copied(ChunkRule rule) throws Exception {

@@ -207,13 +207,23 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
                     : source.dimensionNames().get(axis);
             int named = name == null ? -1 : names.indexOf(name);
             unknown.remove(name);
-            byAxis.add(named >= 0 ? entries.get(named) : others >= 0 ? entries.get(others) : new ChunkEntry.Keep());
+            byAxis.add(named >= 0 ? entries.get(named) : others >= 0 ? other(entries.get(others), source, axis) : new ChunkEntry.Keep());
         }
         if (path.isEmpty() && !unknown.isEmpty()) {
             throw new IllegalArgumentException(subject + " names " + unknown + ", but the axes of the array are called "
                     + source.dimensionNames());
         }
         return byAxis;
+    }
+
+    /** {@return the entry for an axis that is not named; chunks are not longer than the axis unless it may grow} */
+    private static ChunkEntry other(ChunkEntry others, ArraySpec source, int axis) {
+        long extent = Math.max(1, source.shape().extent(axis));
+        return others instanceof ChunkEntry.Extent given
+                        && given.elements() > extent
+                        && !source.unlimitedAxes().contains(axis)
+                ? new ChunkEntry.Extent(extent)
+                : others;
     }
 
     /**

@@ -29,12 +29,14 @@ import java.util.function.LongUnaryOperator;
  * Makes netCDF-4 files as providers of maps publish them, one for each day: {@code DailyFiles DIRECTORY FIRST_DAY
  * DAYS}, for example {@code DailyFiles daily 2020-01-01 30}.
  *
- * <p>Each file has the coordinates {@code time} (which is unlimited), {@code lat} and {@code lon}, and {@code ssh}, the
- * height of the sea, as 16-bit integers with a scale and a missing value.
+ * <p>Each file has 13 variables, as maps of the level of the sea have: the coordinates {@code time} (which is unlimited),
+ * {@code lat} and {@code lon}, bounds, a grid mapping, six quantities as 16-bit integers with a scale and a missing
+ * value, and a flag for ice.
  */
 public final class DailyFiles {
     private static final int LATITUDES = 36;
     private static final int LONGITUDES = 72;
+    private static final List<String> QUANTITIES = List.of("sla", "adt", "ugos", "vgos", "ugosa", "vgosa");
     private static final short MISSING = Short.MIN_VALUE;
     private static final LocalDate EPOCH = LocalDate.of(2000, 1, 1);
 
@@ -60,31 +62,66 @@ public final class DailyFiles {
                             .withDimensions(List.of(
                                     new Dimension("time", 1, true),
                                     new Dimension("lat", LATITUDES, false),
-                                    new Dimension("lon", LONGITUDES, false))),
+                                    new Dimension("lon", LONGITUDES, false),
+                                    new Dimension("nv", 2, false))),
                     true);
-            ArraySpec.Builder time = spec(DataType.INT32, List.of("time"), 1)
-                    .unlimitedAxes(Set.of(0))
-                    .attributes(
-                            Map.of("units", "days since " + EPOCH, "calendar", "standard", "standard_name", "time"));
-            write(file, "time", time, i -> day);
-            ArraySpec.Builder latitude = spec(DataType.FLOAT32, List.of("lat"), LATITUDES)
-                    .attributes(Map.of("units", "degrees_north", "standard_name", "latitude"));
-            write(file, "lat", latitude, i -> -875 + 50 * i);
-            ArraySpec.Builder longitude = spec(DataType.FLOAT32, List.of("lon"), LONGITUDES)
-                    .attributes(Map.of("units", "degrees_east", "standard_name", "longitude"));
-            write(file, "lon", longitude, i -> 25 + 50 * i);
-            ArraySpec.Builder height = spec(DataType.INT16, List.of("time", "lat", "lon"), 1, LATITUDES, LONGITUDES)
-                    .unlimitedAxes(Set.of(0))
-                    .missingValue(FillValue.of((byte) MISSING, (byte) (MISSING >> 8)))
-                    .codecs(CodecSpec.parse("shuffle+gzip:level=4"))
-                    .attributes(Map.of("units", "m", "long_name", "sea surface height", "scale_factor", 0.001))
-                    .attributeTypes(Map.of("scale_factor", AttributeType.of("float64", Shape.of(1))));
-            write(file, "ssh", height, i -> height(day, i / LONGITUDES, i % LONGITUDES));
+            writeCoordinates(file, day);
+            writeMaps(file, day);
             file.finish(false);
         }
     }
 
-    /** {@return the height at a place, in millimetres; missing on land} */
+    private static void writeCoordinates(ChunkStore file, long day) throws IOException {
+        Map<String, String> time =
+                Map.of("units", "days since " + EPOCH, "calendar", "standard", "standard_name", "time");
+        write(
+                file,
+                "time",
+                spec(DataType.INT32, List.of("time"), 1).unlimitedAxes(Set.of(0)).attributes(time),
+                i -> day);
+        writeAxis(file, "lat", "degrees_north", "latitude", LATITUDES, -875);
+        writeAxis(file, "lon", "degrees_east", "longitude", LONGITUDES, 25);
+        Map<String, Object> crs = Map.of("grid_mapping_name", "latitude_longitude", "semi_major_axis", 6371000.0);
+        write(file, "crs", spec(DataType.INT32, List.of()).attributes(crs), i -> 0);
+    }
+
+    /** Writes the coordinates of an axis, in steps of 5 degrees, and their bounds. */
+    private static void writeAxis(ChunkStore file, String name, String units, String standardName, int n, int first)
+            throws IOException {
+        String bounds = name + "_bnds";
+        write(
+                file,
+                name,
+                spec(DataType.FLOAT32, List.of(name), n)
+                        .attributes(Map.of("units", units, "standard_name", standardName, "bounds", bounds)),
+                i -> first + 50 * i);
+        write(file, bounds, spec(DataType.FLOAT32, List.of(name, "nv"), n, 2), i -> first - 25 + 50 * (i / 2 + i % 2));
+    }
+
+    private static void writeMaps(ChunkStore file, long day) throws IOException {
+        AttributeType number = AttributeType.of("float64", Shape.of(1));
+        for (int i = 0; i < QUANTITIES.size(); i++) {
+            String name = QUANTITIES.get(i);
+            String units = name.equals("sla") || name.equals("adt") ? "m" : "m/s";
+            long shift = 3L * i;
+            ArraySpec.Builder map = map(DataType.INT16)
+                    .missingValue(FillValue.of((byte) MISSING, (byte) (MISSING >> 8)))
+                    .attributes(Map.of("units", units, "grid_mapping", "crs", "scale_factor", 0.001))
+                    .attributeTypes(Map.of("scale_factor", number));
+            write(file, name, map, at -> height(day, at / LONGITUDES + shift, at % LONGITUDES));
+        }
+        ArraySpec.Builder ice =
+                map(DataType.INT8).attributes(Map.of("flag_meanings", "water ice", "grid_mapping", "crs"));
+        write(file, "flag_ice", ice, at -> at / LONGITUDES < 3 || at / LONGITUDES > 32 ? 1 : 0);
+    }
+
+    private static ArraySpec.Builder map(DataType type) {
+        return spec(type, List.of("time", "lat", "lon"), 1, LATITUDES, LONGITUDES)
+                .unlimitedAxes(Set.of(0))
+                .codecs(CodecSpec.parse("shuffle+gzip:level=4"));
+    }
+
+    /** {@return a quantity at a place, in thousandths; missing on land} */
     private static long height(long day, long latitude, long longitude) {
         boolean isLand = longitude >= 40 && longitude < 52 && latitude > 20;
         return isLand ? MISSING : Math.round(800 * Math.sin(latitude * 0.2 + day * 0.1) * Math.cos(longitude * 0.15));
@@ -114,6 +151,8 @@ public final class DailyFiles {
                 buffer.putFloat(number / 10f);
             } else if (spec.dataType().equals(DataType.INT16)) {
                 buffer.putShort((short) number);
+            } else if (spec.dataType().equals(DataType.INT8)) {
+                buffer.put((byte) number);
             } else {
                 buffer.putInt((int) number);
             }

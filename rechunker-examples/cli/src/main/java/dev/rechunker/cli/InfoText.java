@@ -164,21 +164,22 @@ final class InfoText {
     }
 
     /**
-     * {@return the lengths of dimensions that have the same length in all arrays and are not contradicted by the group,
-     * in the order of the group or of the arrays}
+     * {@return the lengths of dimensions that have the same length in all arrays, in the order of the group or of the
+     * arrays; what the group declares counts only for dimensions that no array has, as it may be older than the arrays}
      */
     private static Map<String, Long> lengths(GroupSpec group, Map<String, ArraySpec> arrays) {
         Map<String, Long> lengths = new LinkedHashMap<>();
+        Set<String> found = new HashSet<>();
         Set<String> ambiguous = new HashSet<>();
         group.dimensions().forEach(dimension -> lengths.put(dimension.name(), dimension.length()));
         for (ArraySpec spec : arrays.values()) {
             for (int axis = 0; axis < spec.dimensionNames().size(); axis++) {
                 String name = spec.dimensionNames().get(axis);
-                if (name != null) {
-                    Long other = lengths.putIfAbsent(name, spec.shape().extent(axis));
-                    if (other != null && other != spec.shape().extent(axis)) {
-                        ambiguous.add(name);
-                    }
+                long extent = spec.shape().extent(axis);
+                if (name != null && found.add(name)) {
+                    lengths.put(name, extent);
+                } else if (name != null && lengths.get(name) != extent) {
+                    ambiguous.add(name);
                 }
             }
         }
