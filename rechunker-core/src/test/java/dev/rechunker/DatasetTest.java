@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.array.FillValue;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.array.GroupSpec.Dimension;
-import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.ChunkStore;
@@ -99,7 +99,12 @@ class DatasetTest {
                         new Dimension("time", 1, true), new Dimension("lat", 4, false), new Dimension("z", 3, false))),
                 true);
         MemoryStore target = new MemoryStore();
-        Rechunker.from(source).to(target).chunks("keep").maxMem("1MB").region("time=1:4").execute();
+        Rechunker.from(source)
+                .to(target)
+                .chunks("keep")
+                .maxMem("1MB")
+                .region("time=1:4")
+                .execute();
         assertEquals(
                 List.of(new Dimension("time", 3, true), new Dimension("lat", 4, false), new Dimension("z", 3, false)),
                 ((ChunkStore.GroupNode) target.node("").orElseThrow()).spec().dimensions());

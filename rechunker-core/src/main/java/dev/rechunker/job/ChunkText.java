@@ -207,7 +207,10 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
                     : source.dimensionNames().get(axis);
             int named = name == null ? -1 : names.indexOf(name);
             unknown.remove(name);
-            byAxis.add(named >= 0 ? entries.get(named) : others >= 0 ? other(entries.get(others), source, axis) : new ChunkEntry.Keep());
+            byAxis.add(
+                    named >= 0
+                            ? entries.get(named)
+                            : others >= 0 ? other(entries.get(others), source, axis) : new ChunkEntry.Keep());
         }
         if (path.isEmpty() && !unknown.isEmpty()) {
             throw new IllegalArgumentException(subject + " names " + unknown + ", but the axes of the array are called "

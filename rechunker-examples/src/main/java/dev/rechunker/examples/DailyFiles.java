@@ -29,9 +29,9 @@ import java.util.function.LongUnaryOperator;
  * Makes netCDF-4 files as providers of maps publish them, one for each day: {@code DailyFiles DIRECTORY FIRST_DAY
  * DAYS}, for example {@code DailyFiles daily 2020-01-01 30}.
  *
- * <p>Each file has 13 variables, as maps of the level of the sea have: the coordinates {@code time} (which is unlimited),
- * {@code lat} and {@code lon}, bounds, a grid mapping, six quantities as 16-bit integers with a scale and a missing
- * value, and a flag for ice.
+ * <p>Each file has 13 variables, as maps of the level of the sea have: the coordinates {@code time} (which is
+ * unlimited), {@code lat} and {@code lon}, bounds, a grid mapping, six quantities as 16-bit integers with a scale and a
+ * missing value, and a flag for ice.
  */
 public final class DailyFiles {
     private static final int LATITUDES = 36;
@@ -77,7 +77,9 @@ public final class DailyFiles {
         write(
                 file,
                 "time",
-                spec(DataType.INT32, List.of("time"), 1).unlimitedAxes(Set.of(0)).attributes(time),
+                spec(DataType.INT32, List.of("time"), 1)
+                        .unlimitedAxes(Set.of(0))
+                        .attributes(time),
                 i -> day);
         writeAxis(file, "lat", "degrees_north", "latitude", LATITUDES, -875);
         writeAxis(file, "lon", "degrees_east", "longitude", LONGITUDES, 25);
