@@ -176,9 +176,11 @@ final class InfoText {
             for (int axis = 0; axis < spec.dimensionNames().size(); axis++) {
                 String name = spec.dimensionNames().get(axis);
                 long extent = spec.shape().extent(axis);
-                if (name != null && found.add(name)) {
-                    lengths.put(name, extent);
-                } else if (name != null && lengths.get(name) != extent) {
+                if (name == null) {
+                    continue;
+                }
+                Long other = lengths.put(name, extent);
+                if (!found.add(name) && other != null && other != extent) {
                     ambiguous.add(name);
                 }
             }
