@@ -1,9 +1,13 @@
 package dev.rechunker.array;
 
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The complete description of a group without what is in it: its attributes and its dimensions. Immutable. */
@@ -58,6 +62,29 @@ public final class GroupSpec {
     /** {@return this group with other dimensions} */
     public GroupSpec withDimensions(List<Dimension> others) {
         return new GroupSpec(attributes, attributeTypes, others);
+    }
+
+    /**
+     * {@return this group with dimensions that are as long as its arrays, whose lengths may have changed since they
+     * were declared, as by joining, cutting or appending} A dimension that no array has, or of which arrays have
+     * several lengths, keeps its own.
+     */
+    public GroupSpec withLengthsOf(Collection<ArraySpec> arrays) {
+        Map<String, Set<Long>> lengths = new HashMap<>();
+        for (ArraySpec array : arrays) {
+            for (int axis = 0; axis < array.dimensionNames().size(); axis++) {
+                lengths.computeIfAbsent(array.dimensionNames().get(axis), name -> new HashSet<>())
+                        .add(array.shape().extent(axis));
+            }
+        }
+        return withDimensions(dimensions.stream()
+                .map(dimension -> {
+                    Set<Long> found = lengths.getOrDefault(dimension.name(), Set.of());
+                    return found.size() == 1
+                            ? new Dimension(dimension.name(), found.iterator().next(), dimension.unlimited())
+                            : dimension;
+                })
+                .toList());
     }
 
     /** {@return the user's attributes} */

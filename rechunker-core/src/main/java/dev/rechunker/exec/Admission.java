@@ -133,17 +133,13 @@ final class Admission {
     /** {@return what a unit shares with the one before, or with those after it} */
     private Common common(Region region, Region step, int bytes) {
         Common last = common;
-        boolean isSameShape = last != null && region.shape().equals(last.shape);
-        if (last == null || !isSameShape || !step.equals(last.step)) {
-            last = isSameShape && last != null
-                    ? new Common(last.shape, last.strides, last.bytes, step)
-                    : new Common(
-                            region.shape(),
-                            StridedCopy.denseStrides(region.shape().toArray(), itemSize),
-                            bytes,
-                            step);
-            common = last;
+        if (last == null || !region.shape().equals(last.shape)) {
+            long[] strides = StridedCopy.denseStrides(region.shape().toArray(), itemSize);
+            last = new Common(region.shape(), strides, bytes, step);
+        } else if (!step.equals(last.step)) {
+            last = new Common(last.shape, last.strides, last.bytes, step);
         }
+        common = last;
         return last;
     }
 

@@ -28,9 +28,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -389,33 +387,14 @@ final class ExistingTarget {
         return Objects.requireNonNull(arrays.get(path)).shape().extent(Objects.requireNonNull(axes.get(path)));
     }
 
+    /** Refuses an array of the target with an axis if the source has no such array. */
     private void requireAllSeen(String axis) throws IOException {
-        Deque<String> left = new ArrayDeque<>(List.of(""));
-        while (!left.isEmpty()) {
-            String path = left.removeLast();
-            if (isGroup(path, axis)) {
-                for (String child : target.store().children(target.resolve(path).path())) {
-                    left.addLast(NodePaths.below(path, child));
-                }
-            }
-        }
-    }
-
-    /** {@return whether a node is a group; refuses an array with an axis if the source has no such array} */
-    private boolean isGroup(String path, String axis) throws IOException {
-        ChunkStore.Node node;
-        try {
-            node = target.store().node(target.resolve(path).path()).orElse(null);
-        } catch (StoreException notUnderstood) {
-            return false;
-        }
-        if (node instanceof ChunkStore.ArrayNode array) {
-            if (!seen.contains(path) && array.spec().dimensionNames().contains(axis)) {
-                throw new StoreException(target.resolve(path) + " has the axis " + axis
+        for (Map.Entry<String, ArraySpec> array : ArrayNodes.of(target).entrySet()) {
+            if (!seen.contains(array.getKey())
+                    && array.getValue().dimensionNames().contains(axis)) {
+                throw new StoreException(target.resolve(array.getKey()) + " has the axis " + axis
                         + ", but nothing would be appended to it, as the source has no such array");
             }
-            return false;
         }
-        return true;
     }
 }

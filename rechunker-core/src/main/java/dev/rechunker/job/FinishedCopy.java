@@ -26,8 +26,7 @@ final class FinishedCopy {
     }
 
     /**
-     * {@return whether the target has everything that the plan would write} A target that has no array or not all of
-     * them is not finished.
+     * {@return whether the target has everything that the plan would write; false if an array is missing}
      *
      * @throws RefusedException if all arrays are there, but they are another copy, by their specifications or by a
      *     sample of their elements
@@ -35,7 +34,7 @@ final class FinishedCopy {
     boolean isThere() throws IOException, InterruptedException {
         boolean isNew =
                 plan.arrays().stream().allMatch(array -> array.checks().window().isEmpty());
-        if (!isNew || plan.arrays().isEmpty() || !allExist() || Recovery.hasUnfinished(plan)) {
+        if (!isNew || plan.arrays().isEmpty() || Recovery.hasUnfinished(plan) || !allExist()) {
             return false;
         }
         for (JobArray array : plan.arrays()) {

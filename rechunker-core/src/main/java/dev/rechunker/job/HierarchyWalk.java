@@ -16,14 +16,11 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -186,7 +183,7 @@ final class HierarchyWalk {
 
     private void end(OpenGroup group) throws IOException {
         StoreLocation place = source.resolve(group.path);
-        GroupSpec kept = resolved(group.path, place, withLengths(group.spec, group.arrays), group.arrays);
+        GroupSpec kept = resolved(group.path, place, group.spec.withLengthsOf(group.arrays.values()), group.arrays);
         List<Loss> ofGroup = new ArrayList<>(Losses.of(place, group.spec, kept));
         for (String change :
                 target.store().rules().changesInGroup(target.resolve(group.path).path(), kept, group.arrays)) {
@@ -194,28 +191,6 @@ final class HierarchyWalk {
         }
         losses.addAll(group.losses, ofGroup);
         groups.put(group.path, kept);
-    }
-
-    /**
-     * {@return a group whose dimensions are as long as the arrays in it; those of joined arrays and of regions differ
-     * from what their source declares}
-     */
-    private static GroupSpec withLengths(GroupSpec group, Map<String, ArraySpec> arrays) {
-        Map<String, Set<Long>> lengths = new HashMap<>();
-        for (ArraySpec array : arrays.values()) {
-            for (int axis = 0; axis < array.dimensionNames().size(); axis++) {
-                lengths.computeIfAbsent(array.dimensionNames().get(axis), name -> new HashSet<>())
-                        .add(array.shape().extent(axis));
-            }
-        }
-        return group.withDimensions(group.dimensions().stream()
-                .map(dimension -> {
-                    Set<Long> found = lengths.getOrDefault(dimension.name(), Set.of());
-                    return found.size() == 1
-                            ? new Dimension(dimension.name(), found.iterator().next(), dimension.unlimited())
-                            : dimension;
-                })
-                .toList());
     }
 
     private void add(String path, JobArray array) {

@@ -5,14 +5,10 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.ChunkStore;
-import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.view.RegionView;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -180,7 +176,7 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
         }
         Map<String, Long> lengths = new LinkedHashMap<>();
         Set<String> others = new LinkedHashSet<>();
-        visitAll(source, lengths, others);
+        ArrayNodes.of(source).forEach((path, array) -> compare(source.resolve(path), array, lengths, others));
         Set<String> unknown = new LinkedHashSet<>(names);
         unknown.removeAll(lengths.keySet());
         if (!unknown.isEmpty()) {
@@ -193,41 +189,18 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
                 : Optional.empty();
     }
 
-    private void visitAll(StoreLocation root, Map<String, Long> lengths, Set<String> others) throws IOException {
-        Deque<StoreLocation> left = new ArrayDeque<>(List.of(root));
-        while (!left.isEmpty()) {
-            StoreLocation place = left.removeLast();
-            if (isGroup(place, lengths, others)) {
-                List<String> children = new ArrayList<>(place.store().children(place.path()));
-                Collections.reverse(children);
-                children.forEach(child -> left.addLast(place.resolve(child)));
+    /** Compares the axes of an array with those that were seen before. */
+    private void compare(StoreLocation place, ArraySpec array, Map<String, Long> lengths, Set<String> others) {
+        for (int axis = 0; axis < array.shape().rank(); axis++) {
+            String name = axisName(array, axis);
+            long length = array.shape().extent(axis);
+            if (!names.contains(name)) {
+                others.add(name);
+            } else if (lengths.merge(name, length, (known, same) -> known) != length) {
+                throw new IllegalArgumentException("the region \"" + text + "\" is not the same part everywhere: axis "
+                        + name + " of " + place + " has " + length + " elements, that of another array "
+                        + lengths.get(name) + "; copy the arrays one by one");
             }
         }
-    }
-
-    /** {@return whether a node is a group; compares the axes of an array with those that were seen before} */
-    private boolean isGroup(StoreLocation place, Map<String, Long> lengths, Set<String> others) throws IOException {
-        ChunkStore.Node node;
-        try {
-            node = place.store().node(place.path()).orElse(null);
-        } catch (StoreException notUnderstood) {
-            return false; // is left out of the copy, or refused when it is planned
-        }
-        if (node instanceof ChunkStore.ArrayNode array) {
-            for (int axis = 0; axis < array.spec().shape().rank(); axis++) {
-                String name = axisName(array.spec(), axis);
-                long length = array.spec().shape().extent(axis);
-                if (!names.contains(name)) {
-                    others.add(name);
-                } else if (lengths.merge(name, length, (known, same) -> known) != length) {
-                    throw new IllegalArgumentException(
-                            "the region \"" + text + "\" is not the same part everywhere: axis "
-                                    + name + " of " + place + " has " + length + " elements, that of another array "
-                                    + lengths.get(name) + "; copy the arrays one by one");
-                }
-            }
-            return false;
-        }
-        return true;
     }
 }

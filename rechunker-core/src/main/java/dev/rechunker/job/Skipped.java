@@ -32,11 +32,13 @@ final class Skipped implements Predicate<String> {
 
     @Override
     public boolean test(String path) {
-        asked.add(path);
-        unused.values().removeIf(pattern -> pattern.test(path));
         boolean skips = any.test(path);
-        if (skips) {
-            skipped.add(path);
+        if (!unused.isEmpty()) { // otherwise nothing is left to be recorded
+            asked.add(path);
+            unused.values().removeIf(pattern -> pattern.test(path));
+            if (skips) {
+                skipped.add(path);
+            }
         }
         return skips;
     }

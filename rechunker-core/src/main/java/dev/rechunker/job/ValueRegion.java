@@ -7,7 +7,6 @@ import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.job.RegionText.Range;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.ChunkStore;
-import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,11 +22,13 @@ final class ValueRegion {
     private final RegionText region;
     private final StoreLocation source;
     private final long most;
+    private final Map<String, ArraySpec> arrays;
 
-    private ValueRegion(RegionText region, StoreLocation source, long most) {
+    private ValueRegion(RegionText region, StoreLocation source, long most) throws IOException {
         this.region = region;
         this.source = source;
         this.most = most;
+        this.arrays = new TreeMap<>(ArrayNodes.of(source));
     }
 
     /**
@@ -55,17 +56,17 @@ final class ValueRegion {
 
     private Range resolve(int entry, ValueRange values) throws IOException {
         String axis = axis(entry);
-        Map<String, ArraySpec> arrays = new TreeMap<>();
-        visit(source, axis, arrays);
-        if (arrays.isEmpty()) {
-            return Range.ALL; // the axis is refused when the region is compared with the source
-        }
         Map<String, Range> found = new TreeMap<>();
-        for (String path : arrays.keySet()) {
-            String coordinates = coordinates(path, axis);
-            if (!found.containsKey(coordinates)) {
-                found.put(coordinates, search(coordinates, values));
+        for (Map.Entry<String, ArraySpec> array : arrays.entrySet()) {
+            if (array.getValue().dimensionNames().contains(axis)) {
+                String coordinates = coordinates(source.resolve(array.getKey()).path(), axis);
+                if (!found.containsKey(coordinates)) {
+                    found.put(coordinates, search(coordinates, values));
+                }
             }
+        }
+        if (found.isEmpty()) {
+            return Range.ALL; // the axis is refused when the region is compared with the source
         }
         Map.Entry<String, Range> first = found.entrySet().iterator().next();
         for (Map.Entry<String, Range> other : found.entrySet()) {
@@ -107,25 +108,6 @@ final class ValueRegion {
             throw refused("axis " + entry + " has no name, so there are no coordinates of it; use indices");
         }
         return name;
-    }
-
-    /** Adds the arrays at a location and below it that have the axis. */
-    private static void visit(StoreLocation place, String axis, Map<String, ArraySpec> arrays) throws IOException {
-        ChunkStore.Node node;
-        try {
-            node = place.store().node(place.path()).orElse(null);
-        } catch (StoreException notUnderstood) {
-            return; // is left out of the copy, or refused when it is planned
-        }
-        if (node instanceof ChunkStore.ArrayNode array) {
-            if (array.spec().dimensionNames().contains(axis)) {
-                arrays.put(place.path(), array.spec());
-            }
-            return;
-        }
-        for (String child : place.store().children(place.path())) {
-            visit(place.resolve(child), axis, arrays);
-        }
     }
 
     /** {@return the path of the coordinates of an axis: the nearest array of its name around an array} */

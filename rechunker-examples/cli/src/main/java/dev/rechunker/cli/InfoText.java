@@ -169,19 +169,18 @@ final class InfoText {
      */
     private static Map<String, Long> lengths(GroupSpec group, Map<String, ArraySpec> arrays) {
         Map<String, Long> lengths = new LinkedHashMap<>();
-        Set<String> found = new HashSet<>();
         Set<String> ambiguous = new HashSet<>();
-        group.dimensions().forEach(dimension -> lengths.put(dimension.name(), dimension.length()));
+        for (Dimension dimension : group.withLengthsOf(arrays.values()).dimensions()) {
+            lengths.put(dimension.name(), dimension.length());
+        }
         for (ArraySpec spec : arrays.values()) {
             for (int axis = 0; axis < spec.dimensionNames().size(); axis++) {
                 String name = spec.dimensionNames().get(axis);
-                long extent = spec.shape().extent(axis);
-                if (name == null) {
-                    continue;
-                }
-                Long other = lengths.put(name, extent);
-                if (!found.add(name) && other != null && other != extent) {
-                    ambiguous.add(name);
+                if (name != null) {
+                    Long other = lengths.putIfAbsent(name, spec.shape().extent(axis));
+                    if (other != null && other != spec.shape().extent(axis)) {
+                        ambiguous.add(name);
+                    }
                 }
             }
         }

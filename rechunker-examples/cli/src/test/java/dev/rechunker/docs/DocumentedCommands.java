@@ -5,12 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.cli.Cli;
 import dev.rechunker.cli.ExamplesTest;
+import dev.rechunker.cli.Rechunk;
+import dev.rechunker.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Runs commands of the documentation in a directory.
@@ -88,10 +89,7 @@ record DocumentedCommands(Path directory) {
 
     /** {@return a process that runs a command of the command line} */
     ProcessBuilder process(String line) {
-        List<String> command = Stream.concat(
-                        Stream.of("java", "-cp", System.getProperty("java.class.path"), "dev.rechunker.cli.Rechunk"),
-                        Stream.of(placed(List.of(shown(line)))))
-                .toList();
-        return new ProcessBuilder(command).directory(directory.toFile());
+        return ChildJvm.of(List.of(), Rechunk.class, placed(List.of(shown(line))))
+                .directory(directory.toFile());
     }
 }
