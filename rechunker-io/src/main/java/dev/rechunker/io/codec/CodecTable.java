@@ -67,6 +67,12 @@ final class CodecTable {
             bytes("hdf5.shuffle", true).inHdf5(2, "shuffle", (data, size) -> ShuffleCodec.ofHdf5(data, size)),
             checksum("hdf5.fletcher32", Checksum32.FLETCHER32)
                     .inHdf5(3, "fletcher32", (data, size) -> Decoding.own("fletcher32", codec -> codec)),
+            compressor("hdf5.szip", SzipCodec::create).inHdf5(4, "szip", (data, size) -> SzipCodec.ofHdf5(data)),
+            new CodecInfo.Builder(
+                            "hdf5.nbit",
+                            Kind.COMPRESSOR,
+                            (chain, options) -> chain.addCompressor(NbitCodec.create(options, chain.decodedSize())))
+                    .inHdf5(5, "n-bit", (data, size) -> NbitCodec.ofHdf5(data)),
             new CodecInfo.Builder(
                             "hdf5.scaleoffset",
                             Kind.COMPRESSOR,

@@ -14,8 +14,8 @@ import java.util.TreeSet;
  * in neither of them.
  *
  * <p>Filters that only HDF5 has are not in {@link #names}, because other formats cannot store them. Their names are
- * {@code hdf5.lzf}, {@code hdf5.lz4}, {@code hdf5.bitshuffle}, {@code hdf5.scaleoffset}, {@code hdf5.shuffle} and
- * {@code hdf5.fletcher32}. Only the last two can encode.
+ * {@code hdf5.lzf}, {@code hdf5.lz4}, {@code hdf5.bitshuffle}, {@code hdf5.scaleoffset}, {@code hdf5.szip},
+ * {@code hdf5.nbit}, {@code hdf5.shuffle} and {@code hdf5.fletcher32}. Only the last two can encode.
  */
 public final class Codecs {
     private Codecs() {}

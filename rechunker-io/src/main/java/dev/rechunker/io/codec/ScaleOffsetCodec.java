@@ -138,17 +138,17 @@ final class ScaleOffsetCodec implements DecodeOnlyCodec {
         decoded.put(encoded);
     }
 
-    private void decodeNumbers(ByteBuffer in, int bits, long minimum, ByteBuffer out) {
+    private void decodeNumbers(ByteBuffer in, int bits, long minimum, ByteBuffer out) throws CodecException {
         boolean verbatim = bits == 8 * size;
         long missing = (1L << bits) - 1;
         double scale = Math.pow(10, (double) parameters[1]);
-        Bits numbers = new Bits(in.slice(HEADER, in.limit() - HEADER).order(ByteOrder.BIG_ENDIAN), bits);
+        BitInput numbers = new BitInput("scaleoffset", in.position(HEADER));
         for (int i = 0; i < count; i++) {
             long value;
             if (verbatim) {
                 value = little(in, HEADER + i * size);
             } else {
-                long number = numbers.get(i);
+                long number = numbers.bits(bits);
                 value = filled && number == missing
                         ? fill
                         : isFloat ? scaled(number, scale, minimum) : number + minimum;
@@ -180,26 +180,6 @@ final class ScaleOffsetCodec implements DecodeOnlyCodec {
             case 2 -> out.putShort(at, (short) value);
             case 4 -> out.putInt(at, (int) value);
             default -> out.putLong(at, value);
-        }
-    }
-
-    /** Numbers of the same number of bits, without gaps, in a big-endian buffer. */
-    private record Bits(ByteBuffer bytes, int width) {
-        long get(int index) {
-            if (width == 0) {
-                return 0;
-            }
-            long from = (long) index * width;
-            int at = (int) (from >>> 3);
-            int skip = (int) (from & 7);
-            if (skip + width <= Long.SIZE && at <= bytes.limit() - Long.BYTES) {
-                return bytes.getLong(at) << skip >>> (Long.SIZE - width);
-            }
-            long value = 0;
-            for (long bit = from; bit < from + width; bit++) {
-                value = value << 1 | (bytes.get((int) (bit >>> 3)) >> (7 - (int) (bit & 7)) & 1);
-            }
-            return value;
         }
     }
 }

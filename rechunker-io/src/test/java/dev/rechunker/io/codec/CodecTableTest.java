@@ -38,7 +38,7 @@ class CodecTableTest {
                 "blosc bz2 gzip lz4block lzma zlib zstd",
                 names(where(codec -> codec.n5().isPresent())));
         assertEquals(
-                "blosc gzip hdf5.bitshuffle hdf5.fletcher32 hdf5.lz4 hdf5.lzf hdf5.scaleoffset hdf5.shuffle zstd",
+                "blosc gzip hdf5.bitshuffle hdf5.fletcher32 hdf5.lz4 hdf5.lzf hdf5.nbit hdf5.scaleoffset hdf5.shuffle hdf5.szip zstd",
                 names(where(codec -> codec.hdf5().isPresent())));
     }
 

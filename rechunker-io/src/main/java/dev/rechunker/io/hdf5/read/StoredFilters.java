@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,9 +25,6 @@ import java.util.stream.Stream;
  */
 record StoredFilters(List<CodecSpec> codecs, List<CodecSpec> steps) {
     static final StoredFilters NONE = new StoredFilters(List.of(), List.of());
-
-    /** The names of filters that are not supported, by number. */
-    private static final Map<Integer, String> UNSUPPORTED = Map.of(4, "szip", 5, "n-bit");
 
     static StoredFilters read(ByteBuffer message, int itemSize) throws StoreException {
         List<CodecSpec> codecs = new ArrayList<>();
@@ -55,12 +51,12 @@ record StoredFilters(List<CodecSpec> codecs, List<CodecSpec> steps) {
     }
 
     private static StoreException refusal(FilterInfo filter) {
-        String name = UNSUPPORTED.getOrDefault(filter.getId(), filter.getName());
-        return new StoreException("the filter " + filter.getId() + " (" + name + ") is not supported; supported are "
-                + supported()
-                        .sorted(Comparator.comparingInt(Hdf5Filter::id))
-                        .map(Hdf5Filter::name)
-                        .collect(Collectors.joining(", ")));
+        return new StoreException(
+                "the filter " + filter.getId() + " (" + filter.getName() + ") is not supported; supported are "
+                        + supported()
+                                .sorted(Comparator.comparingInt(Hdf5Filter::id))
+                                .map(Hdf5Filter::name)
+                                .collect(Collectors.joining(", ")));
     }
 
     boolean isEmpty() {

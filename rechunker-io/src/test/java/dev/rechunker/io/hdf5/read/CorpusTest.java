@@ -36,8 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 class CorpusTest {
     /** The datasets that are not supported, and a word of the message. */
     private static final Map<String, String> REFUSED = new TreeMap<>(Map.of(
-            "flt/szip_s", "szip",
-            "flt/szip_n", "szip",
             "odd_u12/d", "12 bits",
             "odd_ext/d", "external storage"));
 
