@@ -1,6 +1,6 @@
 """Makes netCDF files as people have them, and compares copies with them.
 
-make DIRECTORY            writes the files with netCDF4, xarray, NCO, CDO and nccopy
+make DIRECTORY            writes the files with netCDF4, xarray, NCO, CDO, ncgen and nccopy
 compare ONE OTHER [...]   fails unless xarray sees each pair as identical, decoded and as stored, and ncdump prints the
                           same of both, apart from the order of variables, chunks and codecs
 """
@@ -313,6 +313,47 @@ def names(d, _):
     variable(d, "with space", "i4", ("z",), [5, 6])
 
 
+@file()
+def enumerations(d, _):
+    """Enumerations of groups, with fill values, and one that could be taken for booleans."""
+    axes(d, x=4, t=None)
+    cloud = d.createEnumType("u1", "cloud_t", {"Clear": 0, "Cumulus": 1, "Stratus": 2, "Missing": 255})
+    level = d.createEnumType("i4", "level_t", {"LOW": -5, "HIGH": 70000})
+    flag = d.createEnumType("i1", "flag_t", {"FALSE": 0, "TRUE": 1})
+    variable(d, "cloud", cloud, ("x",), [0, 1, 2, 255], 255, dict(long_name="cloud class"))
+    variable(d, "level", level, ("t", "x"), [[-5, 70000, -5, -5]], zlib=True)
+    variable(d, "flag", flag, ("x",), [0, 1, 1, 0])
+    variable(d, "one", cloud, (), 2)
+    g = d.createGroup("g")
+    own = g.createEnumType("i8", "own_t", {"A": 1, "B b": 2**40})
+    variable(g, "inherited", cloud, ("x",), [0, 0, 2, 255])
+    variable(g, "own", own, ("x",), [1, 2**40, 1, 1])
+
+
+ENUMERATIONS = """netcdf enumerations {
+types:
+  ubyte enum cloud_t {Clear = 0, Cumulus = 1, Missing = 255} ;
+dimensions:
+  x = 2 ;
+variables:
+  cloud_t cloud(x) ;
+    cloud_t cloud:_FillValue = Missing ;
+    cloud_t cloud:typical = Cumulus, Clear ;
+// global attributes:
+  cloud_t :usual = Clear ;
+data:
+  cloud = Clear, Missing ;
+group: g {
+  types:
+    short enum own_t {A = 1, B = 2} ;
+  // group attributes:
+    cloud_t :inherited = Cumulus ;
+    own_t :own = A, B ;
+  }
+}
+"""
+
+
 def by_xarray(directory):
     """Files that xarray writes."""
     times = np.array(["2000-01-01", "2000-01-02T12"], "M8[ns]")
@@ -339,11 +380,14 @@ def by_xarray(directory):
 
 
 def by_tools(directory):
-    """Files that NCO, CDO and nccopy write."""
+    """Files that NCO, CDO, ncgen and nccopy write."""
 
     def run(*command):
         subprocess.run(command, cwd=directory, check=True, capture_output=True)
 
+    with open(os.path.join(directory, "enumerations.cdl"), "w") as cdl:
+        cdl.write(ENUMERATIONS)
+    run("ncgen", "-4", "-o", "ncgen.nc", "enumerations.cdl")
     run("ncks", "-O", "-4", "-L", "1", "--cnk_dmn", "lat,2", "cmip-NETCDF4.nc", "nco-deflated.nc")
     run("ncpdq", "-O", "-4", "-P", "all_new", "roms-masked.nc", "nco-packed.nc")
     run("ncrename", "-O", "-d", "x,column", "-v", "a,first", "unlimited.nc", "nco-renamed.nc")
@@ -393,7 +437,7 @@ def dumped(path, left_out):
             group.append(line.strip())
         elif line.strip().startswith("} // group"):
             group.pop()
-        elif line.strip() and not line.strip().startswith("//") and line.strip() not in ("data:", "variables:", "dimensions:", "}"):
+        elif line.strip() and not line.strip().startswith("//") and line.strip() not in ("data:", "variables:", "dimensions:", "types:", "}"):
             statement += line + "\n"
             if line.endswith(";") or "; // (" in line:
                 words = statement.strip().replace("(", " ").replace(":", " : ").split()

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,18 @@ public final class ArraySpec {
      * every format keeps it.
      */
     public static final String NAMES_HINT = "names";
+
+    /**
+     * The first characters of hints that say more of the elements than {@link #dataType} does, such as
+     * {@link #TYPE_NAME_HINT}. Not every format keeps them.
+     */
+    public static final String TYPE_HINTS = "type.";
+
+    /**
+     * The hint with the name of the type of the elements, in formats that have named types: a path relative to the
+     * group of the array, such as {@code ../surface_t}.
+     */
+    public static final String TYPE_NAME_HINT = TYPE_HINTS + "name";
 
     /**
      * The hint that a scalar must be written with an empty list of dimension names, as xarray opens no Zarr array
@@ -184,6 +198,13 @@ public final class ArraySpec {
     /** {@return details of the format's own layout, such as a key separator; other formats ignore them} */
     public Map<String, String> hints() {
         return hints;
+    }
+
+    /** {@return the hints that say more of the elements than {@link #dataType} does, sorted} */
+    public SortedMap<String, String> typeHints() {
+        SortedMap<String, String> found = new TreeMap<>(hints);
+        found.keySet().removeIf(hint -> !hint.equals(NAMES_HINT) && !hint.startsWith(TYPE_HINTS));
+        return found;
     }
 
     /**

@@ -69,7 +69,7 @@ final class Losses {
         if (!kept.unlimitedAxes().containsAll(wanted.unlimitedAxes())) {
             losses.changed(METADATA, "the unlimited axes become", wanted.unlimitedAxes(), kept.unlimitedAxes());
         }
-        losses.valueNames(wanted.hints().get(ArraySpec.NAMES_HINT), kept.hints().get(ArraySpec.NAMES_HINT));
+        losses.typeHints(wanted, kept);
         losses.attributes(
                 alike(wanted.attributes(), wanted.attributeTypes(), kept.attributes(), kept.attributeTypes()),
                 kept.attributes());
@@ -123,10 +123,17 @@ final class Losses {
         }
     }
 
-    private void valueNames(@Nullable String wanted, @Nullable String kept) {
-        if (wanted != null && !wanted.equals(kept)) {
-            add(METADATA, "the names of its values are not kept: " + brief(wanted));
-        }
+    private void typeHints(ArraySpec wanted, ArraySpec kept) {
+        wanted.typeHints().forEach((hint, value) -> {
+            if (!value.equals(kept.hints().get(hint))) {
+                String what = switch (hint) {
+                    case ArraySpec.NAMES_HINT -> "the names of its values are";
+                    case ArraySpec.TYPE_NAME_HINT -> "the name of its type is";
+                    default -> "the detail \"" + hint.substring(ArraySpec.TYPE_HINTS.length()) + "\" of its type is";
+                };
+                add(METADATA, what + " not kept: " + brief(value));
+            }
+        });
     }
 
     /**

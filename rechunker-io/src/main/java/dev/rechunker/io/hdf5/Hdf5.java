@@ -30,6 +30,8 @@ import java.nio.file.Path;
  * effect if the fill value is another one</td><td>the fill value is stated if it is defined, but zero is not for bytes
  * of fixed length, at which netCDF-C crashes</td></tr>
  * <tr><td>{@code names}</td><td>the names of the values of an enumeration, as a JSON object</td><td>integers</td></tr>
+ * <tr><td>{@code type.name}</td><td>the name of the type, if it is an object of the file: a path relative to the group of
+ * the array</td><td>a type without a name</td></tr>
  * <tr><td>{@code hdf5.string}</td><td>the padding and the character set of fixed-length strings:
  * {@code null-terminated}, {@code null-padded} or {@code space-padded}, a space, and {@code ascii} or {@code utf-8};
  * the bytes of strings are not changed</td><td>{@code null-padded ascii}</td></tr>

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What netCDF says of a group and JSON cannot, kept in attributes of the group: its dimensions, the types of
- * attributes, its own and those of the arrays in it, and which axes of these are unlimited. An array at the root of a
- * store is in no group, and has such notes among its own attributes.
+ * attributes, its own and those of the arrays in it, which axes of these are unlimited, and what their types of
+ * elements are called. An array at the root of a store is in no group, and has such notes among its own attributes.
  *
  * <p>The names begin with {@code _nc}: xarray shows no such attribute of a group. It does show them for arrays of Zarr
  * 3, and then cannot write these attributes to netCDF, so notes on arrays are kept with their group.
@@ -44,7 +44,10 @@ public final class GroupNotes {
      */
     public static final String AXES = "_nc_unlimited";
 
-    private static final List<String> ON_ARRAYS = List.of(TYPES, MISSING, AXES);
+    /** The attribute with the {@link ArraySpec#typeHints} of arrays: an object by the name of the array. */
+    public static final String ELEMENTS = "_nc_elements";
+
+    private static final List<String> ON_ARRAYS = List.of(TYPES, MISSING, AXES, ELEMENTS);
     private static final String OWN = "";
     private static final String LENGTH = "length";
     private static final String UNLIMITED = "unlimited";
@@ -98,7 +101,12 @@ public final class GroupNotes {
         List<Long> axes = axes(array);
         axes.removeIf(axis -> isUnlimited(dimensions(group), array, axis.intValue()));
         put(attributes, AXES, name, axes.isEmpty() ? null : axes);
+        putElements(attributes, name, array);
         return attributes;
+    }
+
+    private static void putElements(Map<String, @Nullable Object> attributes, String name, ArraySpec array) {
+        put(attributes, ELEMENTS, name, array.typeHints().isEmpty() ? null : array.typeHints());
     }
 
     private static List<Long> axes(ArraySpec array) {
@@ -171,19 +179,20 @@ public final class GroupNotes {
     public static ArraySpec withOwn(ArraySpec array) {
         Map<String, Object> types = noted(array.attributes(), array.attributeTypes());
         List<Long> axes = axes(array);
-        if (types.isEmpty() && axes.isEmpty()) {
+        if (types.isEmpty() && axes.isEmpty() && array.typeHints().isEmpty()) {
             return array;
         }
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(array.attributes());
         put(attributes, TYPES, OWN, types.isEmpty() ? null : types);
         put(attributes, AXES, OWN, axes.isEmpty() ? null : axes);
+        putElements(attributes, OWN, array);
         return array.toBuilder().attributes(attributes).build();
     }
 
     /** {@return the spec of an array as it was before {@link #withOwn}} */
     public static ArraySpec fromOwn(ArraySpec stored) {
         Map<String, @Nullable Object> rest = new LinkedHashMap<>(stored.attributes());
-        for (String notes : List.of(TYPES, AXES)) {
+        for (String notes : List.of(TYPES, AXES, ELEMENTS)) {
             if (object(stored.attributes(), notes).containsKey(OWN)) {
                 rest.remove(notes);
             }
@@ -226,13 +235,23 @@ public final class GroupNotes {
                 .attributes(restored(array.attributes(), types))
                 .attributeTypes(all)
                 .unlimitedAxes(axes)
+                .hints(hints(array, object(object(notes, ELEMENTS), name)))
                 .build();
+    }
+
+    private static Map<String, String> hints(ArraySpec array, Map<String, @Nullable Object> noted) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        noted.forEach((hint, value) -> texts.put(hint, String.valueOf(value)));
+        Map<String, String> hints =
+                new LinkedHashMap<>(array.toBuilder().hints(texts).build().typeHints());
+        hints.putAll(array.hints());
+        return hints;
     }
 
     /** {@return the group that stored attributes describe, without the notes among them} */
     public static GroupSpec read(Map<String, ? extends @Nullable Object> stored) {
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(stored);
-        for (String notes : List.of(DIMENSIONS, TYPES, MISSING, AXES)) {
+        for (String notes : List.of(DIMENSIONS, TYPES, MISSING, AXES, ELEMENTS)) {
             if (attributes.get(notes) instanceof Map) {
                 attributes.remove(notes);
             }

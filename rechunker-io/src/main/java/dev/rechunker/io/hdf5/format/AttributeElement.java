@@ -3,6 +3,7 @@ package dev.rechunker.io.hdf5.format;
 import dev.rechunker.array.AttributeType;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
  * <tr><td>{@code char}</td><td>text of fixed length: null-terminated, ASCII, as long as the longest text of the attribute in UTF-8 and at least one byte, without a zero at its end, as in netCDF</td></tr>
  * <tr><td>{@code text null-padded utf-8 12}</td><td>other text of fixed length, and its length in bytes</td></tr>
  * <tr><td>{@code float64(3, 3)}</td><td>an array type: each element of the attribute is an array</td></tr>
+ * <tr><td><code>int8 {"LOW":0} as "../level"</code></td><td>a named type: its path relative to the group of the attribute</td></tr>
  * </table>
  *
  * <p>A writer makes a fixed length larger if a text needs it.
@@ -137,8 +139,44 @@ public sealed interface AttributeElement {
         }
     }
 
+    /**
+     * A type that is an object of the file.
+     *
+     * @param name the path relative to the group of the attribute; that is the attribute's own object if it is a group
+     * @param of a type without a name
+     */
+    record Named(String name, AttributeElement of) implements AttributeElement {
+        private static final Pattern TEXT = Pattern.compile("(.*) as ([^\\s\"{}\\[\\]]+)", Pattern.DOTALL);
+        private static final Pattern SPECIAL = Pattern.compile("[%\\s\"{}\\[\\]]");
+        private static final Pattern ESCAPED = Pattern.compile("%([0-9a-f]{4})");
+
+        private static Optional<AttributeElement> parse(Matcher text) {
+            String name = ESCAPED.matcher(text.group(2))
+                    .replaceAll(
+                            code -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(code.group(1), 16))));
+            return parseUnnamed(text.group(1)).map(of -> new Named(name, of));
+        }
+
+        @Override
+        public String toString() {
+            return of + " as "
+                    + SPECIAL.matcher(name)
+                            .replaceAll(found -> String.format(
+                                    Locale.ROOT, "%%%04x", (int) found.group().charAt(0)));
+        }
+    }
+
+    /** {@return a type without its name, if it has one} */
+    static AttributeElement unnamed(AttributeElement element) {
+        return element instanceof Named named ? named.of : element;
+    }
+
     /** {@return the type with a text; empty if there is none} */
     static Optional<AttributeElement> parse(String text) {
+        return matched(Named.TEXT, text, Named::parse).or(() -> parseUnnamed(text));
+    }
+
+    private static Optional<AttributeElement> parseUnnamed(String text) {
         return matched(Array.TEXT, text, AttributeElement::array).or(() -> single(text));
     }
 

@@ -30,7 +30,7 @@ final class AttributeTypes {
     static Optional<AttributeType> of(ObjectAttributes.Raw raw, @Nullable Object value) throws IOException {
         Optional<AttributeElement> element;
         try {
-            element = FileMetadata.parse("", () -> element(raw.type(), value));
+            element = FileMetadata.parse("", () -> element(raw, value));
         } catch (StoreException e) {
             return Optional.empty();
         }
@@ -38,9 +38,11 @@ final class AttributeTypes {
                 raw.isNull() ? AttributeType.ofNull(of.toString()) : AttributeType.of(of.toString(), raw.extents()));
     }
 
-    private static Optional<AttributeElement> element(ByteBuffer type, @Nullable Object value) throws IOException {
+    private static Optional<AttributeElement> element(ObjectAttributes.Raw raw, @Nullable Object value)
+            throws IOException {
+        ByteBuffer type = raw.type();
         if (ElementType.classOf(type) != ElementType.ARRAY) {
-            return single(type, value);
+            return single(type, raw.isNamed(), value);
         }
         List<Long> extents = new ArrayList<>();
         ByteBuffer base = type;
@@ -51,16 +53,18 @@ final class AttributeTypes {
         Shape shape = Shape.of(extents.stream().mapToLong(n -> n).toArray());
         return shape.isEmpty() || shape.rank() == 0
                 ? Optional.empty()
-                : single(base, value).map(of -> new AttributeElement.Array(of, shape));
+                : single(base, raw.isNamed(), value).map(of -> new AttributeElement.Array(of, shape));
     }
 
-    private static Optional<AttributeElement> single(ByteBuffer type, @Nullable Object value) throws IOException {
+    private static Optional<AttributeElement> single(ByteBuffer type, boolean isNamed, @Nullable Object value)
+            throws IOException {
         return switch (ElementType.classOf(type)) {
             case ElementType.STRING -> {
                 int bits = type.get(1);
                 int size = (int) ElementType.sizeOf(type);
                 Text text = new Text(false, bits & HALF_BYTE, bits >> 4 & HALF_BYTE, size);
-                boolean isChar = size == Math.max(1, longest(value))
+                boolean isChar = !isNamed
+                        && size == Math.max(1, longest(value))
                         && text.padding() == AttributeElement.CHAR.padding()
                         && text.charset() == AttributeElement.CHAR.charset();
                 yield Optional.<AttributeElement>of(isChar ? AttributeElement.CHAR : text)

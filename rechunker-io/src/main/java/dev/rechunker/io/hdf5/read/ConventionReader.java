@@ -45,7 +45,10 @@ final class ConventionReader {
     private static @Nullable Object asNetcdf(@Nullable Object value, @Nullable AttributeType type) {
         if (value == null) {
             boolean isText = type != null
-                    && AttributeElement.parse(type.element()).orElse(null) instanceof AttributeElement.Text;
+                    && AttributeElement.parse(type.element())
+                                    .map(AttributeElement::unnamed)
+                                    .orElse(null)
+                            instanceof AttributeElement.Text;
             return isText ? "" : List.of();
         }
         return value instanceof List<?> list && list.size() == 1 ? list.get(0) : value;

@@ -107,7 +107,19 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
     /** {@return the datatype message of a dataset} */
     static ByteBuffer datatype(FileMetadata file, ObjectHeader header) throws IOException {
         ObjectHeader.Message message = header.require(ObjectHeader.DATATYPE, "datatype");
-        return message.isShared() ? ObjectAttributes.committed(file, message.body()) : message.body();
+        long named = namedType(file, header);
+        return named == FileMetadata.UNDEFINED ? message.body() : ObjectAttributes.named(file, named);
+    }
+
+    /** {@return the address of the named type of a dataset; {@link FileMetadata#UNDEFINED} if it has no name} */
+    static long namedType(FileMetadata file, ObjectHeader header) throws IOException {
+        ObjectHeader.Message message = header.require(ObjectHeader.DATATYPE, "datatype");
+        return message.isShared() ? ObjectAttributes.addressOfNamed(file, message.body()) : FileMetadata.UNDEFINED;
+    }
+
+    /** {@return this dataset with another type of the same size} */
+    Dataset withType(ElementType other) {
+        return new Dataset(other, chunks, layout, filters, fill);
     }
 
     private static ByteBuffer requireUnshared(ObjectHeader header, int type, String what) throws StoreException {

@@ -257,6 +257,16 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
                 : new ElementType(base.type, base.order, Map.of(ArraySpec.NAMES_HINT, Json.compact(values)));
     }
 
+    /** {@return this type, but the integers with names that booleans are} */
+    ElementType withNamedBooleans() throws StoreException {
+        Map<String, Long> values = new LinkedHashMap<>();
+        values.put("FALSE", 0L);
+        values.put("TRUE", 1L);
+        return type.equals(DataType.BOOL)
+                ? new ElementType(DataType.INT8, order, Map.of(ArraySpec.NAMES_HINT, Json.compact(values)))
+                : this;
+    }
+
     /** {@return the names of the values of an enumeration other than FALSE and TRUE, as JSON; empty for other types} */
     static Optional<String> names(ByteBuffer type) throws IOException {
         return classOf(type) == ENUM

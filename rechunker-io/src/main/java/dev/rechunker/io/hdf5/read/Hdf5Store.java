@@ -121,7 +121,7 @@ public final class Hdf5Store extends ReadOnlyStore {
                         new ArrayNode(nodes.dataset(name(node), found.get()).spec()));
             }
             if (ObjectFinder.isGroup(header)) {
-                return Optional.of(new GroupNode(nodes.group(header), false));
+                return Optional.of(new GroupNode(nodes.group(found.get()), false));
             }
             throw new StoreException("it is neither a group nor a dataset");
         });

@@ -1,10 +1,12 @@
 package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.AttributeType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.hdf5.format.AttributeElement;
 import dev.rechunker.io.hdf5.format.Conventions;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.hdf5.read.Links.Hard;
@@ -17,6 +19,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +29,13 @@ final class NodeReader {
     private final FileMetadata file;
     private final ObjectFinder hierarchy;
     private final ConventionReader conventions;
+    private final TypeNames typeNames;
 
     NodeReader(FileMetadata file, ObjectFinder hierarchy) {
         this.file = file;
         this.hierarchy = hierarchy;
         this.conventions = new ConventionReader(file, hierarchy);
+        this.typeNames = new TypeNames(file, hierarchy, conventions.dimensions());
     }
 
     /**
@@ -38,7 +44,7 @@ final class NodeReader {
      * @param name the name for messages
      */
     StoredDataset dataset(String name, Located located) throws IOException {
-        Dataset dataset = Dataset.read(file, located.header());
+        Dataset dataset = dataset(located);
         ObjectAttributes attributes = ObjectAttributes.read(file, located.header());
         Map<String, @Nullable Object> user = conventions.userAttributes(attributes);
         FillValue missing = MissingValue.of(attributes, dataset.type());
@@ -57,10 +63,39 @@ final class NodeReader {
                 .unlimitedAxes(
                         dataset.layout() instanceof StoredLayout.Chunks layout ? layout.unlimitedAxes() : Set.of())
                 .attributes(user)
-                .attributeTypes(attributes.types())
-                .hints(hints(dataset, omitted(attributes, missing)))
+                .attributeTypes(types(attributes, located.groups()))
+                .hints(hints(dataset, located, omitted(attributes, missing)))
                 .build();
         return new StoredDataset(name, file, dataset, spec);
+    }
+
+    private Optional<String> typeName(Located dataset) throws IOException {
+        ObjectHeader header = dataset.header();
+        return typeNames.of(Dataset.datatype(file, header), Dataset.namedType(file, header), dataset.groups());
+    }
+
+    /** {@return a dataset; all named enumerations of netCDF are integers, also those of FALSE and TRUE} */
+    private Dataset dataset(Located located) throws IOException {
+        Dataset dataset = Dataset.read(file, located.header());
+        return conventions.dimensions().isNetcdf() && typeName(located).isPresent()
+                ? dataset.withType(dataset.type().withNamedBooleans())
+                : dataset;
+    }
+
+    /** {@return the types of attributes, with the names of those that have one} */
+    private Map<String, AttributeType> types(ObjectAttributes attributes, List<Long> groups) throws IOException {
+        Map<String, AttributeType> types = new LinkedHashMap<>(attributes.types());
+        for (Map.Entry<String, AttributeType> type : types.entrySet()) {
+            ObjectAttributes.Raw raw = Objects.requireNonNull(attributes.raw().get(type.getKey()));
+            AttributeElement element =
+                    AttributeElement.parse(type.getValue().element()).orElseThrow();
+            Optional<String> name = typeNames.of(raw.type(), raw.namedType(), groups);
+            if (name.isPresent()) {
+                String named = new AttributeElement.Named(name.get(), element).toString();
+                type.setValue(raw.isNull() ? AttributeType.ofNull(named) : AttributeType.of(named, raw.extents()));
+            }
+        }
+        return types;
     }
 
     /** {@return the chunks of a dataset, continued to the length of its unlimited dimensions in netCDF} */
@@ -74,7 +109,7 @@ final class NodeReader {
         return shape.equals(stored.shape()) ? stored : ChunkGrid.regular(shape, stored.chunkShape());
     }
 
-    private Map<String, String> hints(Dataset dataset, List<String> omitted) throws IOException {
+    private Map<String, String> hints(Dataset dataset, Located located, List<String> omitted) throws IOException {
         Map<String, String> hints = new LinkedHashMap<>();
         if (dataset.chunks().rank() == 0 && conventions.dimensions().isNetcdf()) {
             hints.put(ArraySpec.NO_AXES_HINT, "");
@@ -89,6 +124,7 @@ final class NodeReader {
             hints.put(Hdf5Names.FILL_HINT, Hdf5Names.DEFAULT_FILL);
         }
         hints.putAll(dataset.type().hints());
+        typeName(located).ifPresent(name -> hints.put(ArraySpec.TYPE_NAME_HINT, name));
         if (!omitted.isEmpty()) {
             hints.put(Hdf5Names.OMITTED_HINT, Json.compact(omitted));
         }
@@ -107,10 +143,13 @@ final class NodeReader {
     }
 
     /** {@return the description of a group} */
-    GroupSpec group(ObjectHeader header) throws IOException {
+    GroupSpec group(Located group) throws IOException {
+        ObjectHeader header = group.header();
+        List<Long> groups = new ArrayList<>(group.groups());
+        groups.add(header.address());
         ObjectAttributes attributes = ObjectAttributes.read(file, header);
         return GroupSpec.of(conventions.userAttributes(attributes))
-                .withAttributeTypes(attributes.types())
+                .withAttributeTypes(types(attributes, groups))
                 .withDimensions(conventions.dimensions().of(header.address()));
     }
 
@@ -136,12 +175,24 @@ final class NodeReader {
             Links links = hierarchy.links(header.address());
             links.unnamed().forEach(link -> omissions.add(link + ", is left out"));
             for (Map.Entry<String, Link> link : links.byName().entrySet()) {
-                if (isOfType(link.getValue())) {
-                    omissions.add("the named type \"" + link.getKey() + "\" is left out");
-                }
+                omission(link.getKey(), link.getValue()).ifPresent(omissions::add);
             }
         }
         return omissions;
+    }
+
+    /** {@return what is left out of a named type; it is kept if an array or an attribute has it} */
+    private Optional<String> omission(String name, Link link) throws IOException {
+        if (!isOfType(link)) {
+            return Optional.empty();
+        }
+        ObjectHeader type = ObjectHeader.read(file, ((Hard) link).address());
+        if (!typeNames.isUsed(type)) {
+            return Optional.of("the named type \"" + name + "\", which nothing has, is left out");
+        }
+        return ObjectAttributes.read(file, type).raw().isEmpty()
+                ? Optional.empty()
+                : Optional.of("the attributes of the named type \"" + name + "\" are left out");
     }
 
     private FillValue missing(ObjectAttributes attributes, ObjectHeader header) throws IOException {
@@ -164,7 +215,7 @@ final class NodeReader {
     }
 
     /** {@return whether an object is a named type} */
-    private static boolean isType(ObjectHeader header) {
+    static boolean isType(ObjectHeader header) {
         return header.has(ObjectHeader.DATATYPE) && !header.has(ObjectHeader.DATASPACE);
     }
 

@@ -32,8 +32,16 @@ record ObjectAttributes(
     private static final int NULL_SPACE = 2;
     private static final long MOST_BYTES = 1 << 26;
 
-    /** The parts of an attribute message. */
-    record Raw(ByteBuffer type, Shape extents, boolean isNull, ByteBuffer data) {}
+    /**
+     * The parts of an attribute message.
+     *
+     * @param namedType the address of the named type; {@link FileMetadata#UNDEFINED} if the type has no name
+     */
+    record Raw(ByteBuffer type, long namedType, Shape extents, boolean isNull, ByteBuffer data) {
+        boolean isNamed() {
+            return namedType != FileMetadata.UNDEFINED;
+        }
+    }
 
     static ObjectAttributes read(FileMetadata file, ObjectHeader header) throws IOException {
         ObjectAttributes attributes =
@@ -131,8 +139,10 @@ record ObjectAttributes(
         try {
             FileMetadata.parse("attribute", () -> {
                 ByteBuffer type = take(message, typeSize, padded);
+                long namedType = FileMetadata.UNDEFINED;
                 if (version > 1 && (flags & 1) != 0) {
-                    type = committed(file, type);
+                    namedType = addressOfNamed(file, type);
+                    type = named(file, namedType);
                 }
                 ByteBuffer space = take(message, spaceSize, padded);
                 if (version > 1 && (flags & 2) != 0) {
@@ -140,7 +150,9 @@ record ObjectAttributes(
                 }
                 DataSpace extents = DataSpace.readDataSpace(space, file.getSuperblock());
                 boolean isNull = extents.getType() == NULL_SPACE;
-                raw.put(name, new Raw(type, Shape.of(extents.getDimensionsAsLong()), isNull, message.slice()));
+                raw.put(
+                        name,
+                        new Raw(type, namedType, Shape.of(extents.getDimensionsAsLong()), isNull, message.slice()));
                 return "";
             });
         } catch (StoreException e) {
@@ -154,9 +166,13 @@ record ObjectAttributes(
         return taken;
     }
 
-    /** {@return the datatype message of the named type that a shared message refers to} */
-    static ByteBuffer committed(FileMetadata file, ByteBuffer shared) throws IOException {
-        long address = new SharedMessage(shared, file.getSuperblock()).getObjectHeaderAddress();
+    /** {@return the address of the named type that a shared message refers to} */
+    static long addressOfNamed(FileMetadata file, ByteBuffer shared) {
+        return new SharedMessage(shared, file.getSuperblock()).getObjectHeaderAddress();
+    }
+
+    /** {@return the datatype message of the named type at an address} */
+    static ByteBuffer named(FileMetadata file, long address) throws IOException {
         ObjectHeader.Message message =
                 ObjectHeader.read(file, address).require(ObjectHeader.DATATYPE, "datatype at address " + address);
         if (message.isShared()) {

@@ -35,6 +35,7 @@ record ObjectHeader(long address, List<Message> messages) {
     static final int SYMBOL_TABLE = 17;
     static final int DRIVER_INFO = 20;
     static final int ATTRIBUTE_INFO = 21;
+    static final int REFERENCES = 22;
     static final int CACHE_IMAGE = 24;
 
     private static final int LAST_KNOWN = 24;
@@ -170,6 +171,15 @@ record ObjectHeader(long address, List<Message> messages) {
             value |= (bytes.get() & 0xFFL) << (8 * i);
         }
         return value;
+    }
+
+    /** {@return how many links and other objects refer to this one} */
+    static long references(FileMetadata file, ObjectHeader header) throws IOException {
+        if (file.read(header.address, 1).get() == 1) {
+            return file.read(header.address, V1_PREFIX).getInt(4) & 0xFFFFFFFFL;
+        }
+        Optional<Message> count = header.find(REFERENCES);
+        return count.isEmpty() ? 1 : count.get().body().getInt(1) & 0xFFFFFFFFL;
     }
 
     boolean has(int type) {

@@ -6,6 +6,7 @@ import dev.rechunker.element.Half;
 import dev.rechunker.io.hdf5.format.AttributeElement;
 import dev.rechunker.io.hdf5.format.AttributeElement.Array;
 import dev.rechunker.io.hdf5.format.AttributeElement.Enumeration;
+import dev.rechunker.io.hdf5.format.AttributeElement.Named;
 import dev.rechunker.io.hdf5.format.AttributeElement.Numbers;
 import dev.rechunker.io.hdf5.format.AttributeElement.Text;
 import dev.rechunker.store.StoreException;
@@ -21,16 +22,17 @@ import org.jspecify.annotations.Nullable;
  * The value of an attribute in HDF5: one element, an array of elements of one type, or none.
  *
  * @param type the datatype message
+ * @param isNamed whether the message refers to a named type
  * @param space the dataspace message
  * @param data the elements
  */
-record AttributeValue(MessageBytes type, MessageBytes space, MessageBytes data) {
+record AttributeValue(MessageBytes type, boolean isNamed, MessageBytes space, MessageBytes data) {
     private static final ByteOrder LITTLE = ByteOrder.LITTLE_ENDIAN;
     private static final int SPACE_PADDED = 2;
 
     /** Creates a value in a shape; no extents are one element. */
     AttributeValue(MessageBytes type, List<Long> shape, MessageBytes data) {
-        this(type, MaxShape.dataspace(shape), data);
+        this(type, false, MaxShape.dataspace(shape), data);
     }
 
     /**
@@ -44,23 +46,28 @@ record AttributeValue(MessageBytes type, MessageBytes space, MessageBytes data) 
         AttributeElement element = AttributeElement.parse(type.element())
                 .orElseThrow(() -> new StoreException(where + " has the type " + type + ", which HDF5 does not have"));
         List<Object> leaves = PlainLeaves.of(value, type).orElse(List.of());
-        MessageBytes datatype = datatype(where, element, leaves);
-        if (type.shape().isEmpty()) {
-            return new AttributeValue(datatype, MaxShape.nullDataspace(), new MessageBytes());
-        }
+        AttributeElement unnamed = AttributeElement.unnamed(element);
+        ByteOrder order = element instanceof Named named ? texts.order(named.name()) : LITTLE;
+        MessageBytes datatype = datatype(where, unnamed, order, leaves);
         MessageBytes data = new MessageBytes();
-        AttributeElement single = element instanceof Array array ? array.of() : element;
+        AttributeElement single = unnamed instanceof Array array ? array.of() : unnamed;
         for (Object leaf : leaves) {
-            put(data, single, datatype, leaf, texts);
+            put(data, single, datatype, order, leaf, texts);
         }
-        List<Long> shape = LongStream.of(type.shape().get().toArray()).boxed().toList();
-        return new AttributeValue(datatype, shape, data);
+        MessageBytes space = type.shape().isEmpty()
+                ? MaxShape.nullDataspace()
+                : MaxShape.dataspace(
+                        LongStream.of(type.shape().get().toArray()).boxed().toList());
+        return element instanceof Named named
+                ? new AttributeValue(texts.putType(named.name(), datatype), true, space, data)
+                : new AttributeValue(datatype, false, space, data);
     }
 
-    private static MessageBytes datatype(String where, AttributeElement element, List<Object> leaves)
+    /** {@return the type of elements; only integers with names can be in another byte order than little-endian} */
+    private static MessageBytes datatype(String where, AttributeElement element, ByteOrder order, List<Object> leaves)
             throws StoreException {
         if (element instanceof Array array) {
-            MessageBytes of = datatype(where, array.of(), leaves);
+            MessageBytes of = datatype(where, array.of(), LITTLE, leaves);
             return DatatypeMessage.array(
                     LongStream.of(array.extents().toArray()).boxed().toList(), of, DatatypeMessage.itemSize(of));
         }
@@ -72,9 +79,9 @@ record AttributeValue(MessageBytes type, MessageBytes space, MessageBytes data) 
         if (element instanceof Enumeration names) {
             DataType base = names.base();
             return DatatypeMessage.enumeration(
-                    DatatypeMessage.plain(where, base, LITTLE),
+                    DatatypeMessage.plain(where, base, order),
                     base.itemSize(),
-                    LITTLE,
+                    order,
                     EnumerationNames.parse(where, names.names()));
         }
         return DatatypeMessage.plain(where, ((Numbers) element).type(), LITTLE);
@@ -90,7 +97,12 @@ record AttributeValue(MessageBytes type, MessageBytes space, MessageBytes data) 
     }
 
     private static void put(
-            MessageBytes data, AttributeElement element, MessageBytes datatype, Object leaf, TextSink texts)
+            MessageBytes data,
+            AttributeElement element,
+            MessageBytes datatype,
+            ByteOrder order,
+            Object leaf,
+            TextSink texts)
             throws IOException {
         if (element instanceof Text text) {
             byte[] utf8 = ((String) leaf).getBytes(StandardCharsets.UTF_8);
@@ -106,7 +118,12 @@ record AttributeValue(MessageBytes type, MessageBytes space, MessageBytes data) 
             return;
         }
         DataType type = element instanceof Enumeration names ? names.base() : ((Numbers) element).type();
-        putWord(data, bits(leaf, type), type.itemSize());
+        long bits = bits(leaf, type);
+        boolean isSwapped = element instanceof Enumeration && order == ByteOrder.BIG_ENDIAN;
+        putWord(
+                data,
+                isSwapped ? Long.reverseBytes(bits) >>> (Long.SIZE - 8 * type.itemSize()) : bits,
+                type.itemSize());
     }
 
     private static long bits(Object leaf, DataType type) {

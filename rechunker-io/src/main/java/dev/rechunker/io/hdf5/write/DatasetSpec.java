@@ -71,6 +71,10 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
             if (names != null && !EnumerationNames.of(where, wanted).isEmpty()) {
                 hints.put(ArraySpec.NAMES_HINT, names);
             }
+            String typeName = wanted.hints().get(ArraySpec.TYPE_NAME_HINT);
+            if (typeName != null) {
+                hints.put(ArraySpec.TYPE_NAME_HINT, typeName);
+            }
             hints.putAll(StringForm.hints(StringForm.bits(where, wanted)));
             hints.putAll(OpaqueTag.hints(OpaqueTag.tag(where, wanted)));
             FillValue zero = FillValue.zero(wanted.dataType().itemSize());
@@ -216,17 +220,21 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
             throws IOException {
         AttributeWriter.putLabels(header, where, labels, texts);
         if (spec.missingValue().isDefined()) {
-            header.addAttribute(where, Conventions.MISSING_VALUE, missingValue(where));
+            header.addAttribute(where, Conventions.MISSING_VALUE, missingValue(where, texts));
         }
         AttributeWriter.put(header, where, spec.attributes(), spec.attributeTypes(), texts);
     }
 
     /** {@return the missing value in the type of the elements: an array of one, or one character, as in netCDF} */
-    private AttributeValue missingValue(String where) throws StoreException {
+    private AttributeValue missingValue(String where, TextSink outside) throws IOException {
         byte[] element = spec.missingValue().element(spec.dataType().itemSize());
         boolean isCharacter = spec.dataType().equals(DataType.bytes(1));
-        return new AttributeValue(
-                datatype(where), isCharacter ? List.of() : List.of(1L), new MessageBytes().put(element));
+        MessageBytes space = MaxShape.dataspace(isCharacter ? List.of() : List.of(1L));
+        MessageBytes data = new MessageBytes().put(element);
+        Optional<String> name = typeName();
+        return name.isPresent()
+                ? new AttributeValue(outside.putType(name.get(), datatype(where)), true, space, data)
+                : new AttributeValue(datatype(where), false, space, data);
     }
 
     /** {@return whether elements are stored contiguously, in C order} */
@@ -256,6 +264,23 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
     /** {@return a text that identifies the encoding of chunks, and the fill value} */
     String identity() throws StoreException {
         return filters.identity(spec);
+    }
+
+    /** {@return the name of the type as a path relative to the group of the array; empty if the type has none} */
+    Optional<String> typeName() {
+        return Optional.ofNullable(spec.hints().get(ArraySpec.TYPE_NAME_HINT));
+    }
+
+    /** {@return this dataset with a name for its type, if netCDF requires one and there is none} */
+    DatasetSpec withTypeName(String array) {
+        if (!kind.isNetcdf()
+                || !spec.hints().containsKey(ArraySpec.NAMES_HINT)
+                || typeName().isPresent()) {
+            return this;
+        }
+        Map<String, String> hints = new TreeMap<>(spec.hints());
+        hints.put(ArraySpec.TYPE_NAME_HINT, array + "_t");
+        return new DatasetSpec(spec.toBuilder().hints(hints).build(), filters, maxShape, kind);
     }
 
     MessageBytes datatype(String where) throws StoreException {

@@ -199,6 +199,14 @@ final class DatatypeMessage {
         return ByteBuffer.wrap(type.toArray()).order(ByteOrder.LITTLE_ENDIAN).getInt(Integer.BYTES);
     }
 
+    /** {@return the byte order of a type of integers with names; little-endian for others} */
+    static ByteOrder order(MessageBytes type) {
+        byte[] bytes = type.toArray();
+        int headerOfBase = 8;
+        boolean isBig = (bytes[0] & 15) == ENUM && (bytes[headerOfBase + 1] & 1) != 0;
+        return isBig ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+    }
+
     private static MessageBytes reference() {
         return header(REFERENCE, 0, Long.BYTES);
     }

@@ -23,11 +23,28 @@ final class EnumerationNames {
      */
     static Map<String, Long> of(String where, ArraySpec spec) throws StoreException {
         String hint = spec.hints().get(ArraySpec.NAMES_HINT);
-        DataType.Kind kind = spec.dataType().kind();
-        if (hint == null || (kind != DataType.Kind.INT && kind != DataType.Kind.UINT)) {
+        if (hint == null || !isHint(spec)) {
             return Map.of();
         }
-        return parse(where + ": hint " + ArraySpec.NAMES_HINT, hint);
+        String what = where + ": hint " + ArraySpec.NAMES_HINT;
+        Map<String, Long> values = parse(what, hint);
+        int spare = Long.SIZE - 8 * spec.dataType().itemSize();
+        boolean isSigned = spec.dataType().kind() == DataType.Kind.INT;
+        for (Map.Entry<String, Long> named : values.entrySet()) {
+            long shifted = named.getValue() << spare;
+            if ((isSigned ? shifted >> spare : shifted >>> spare) != named.getValue()) {
+                throw new StoreException(
+                        what + " has the value " + named + ", which " + spec.dataType() + " cannot have");
+            }
+        }
+        return values;
+    }
+
+    /** {@return whether a spec has the hint for the names of integers, and elements that are integers} */
+    static boolean isHint(ArraySpec spec) {
+        DataType.Kind kind = spec.dataType().kind();
+        return spec.hints().containsKey(ArraySpec.NAMES_HINT)
+                && (kind == DataType.Kind.INT || kind == DataType.Kind.UINT);
     }
 
     /**

@@ -44,6 +44,15 @@ final class FileTree {
         List<String> names() {
             return new ArrayList<>(children.keySet());
         }
+
+        /** {@return the group at a path below this one, which is created if necessary} */
+        Group create(String path) {
+            Group at = this;
+            for (String part : parts(path)) {
+                at = (Group) at.children.computeIfAbsent(part, name -> new Group());
+            }
+            return at;
+        }
     }
 
     Group root() {
@@ -140,7 +149,7 @@ final class FileTree {
     /** Puts an array at a path, and creates the groups above it. */
     void put(String path, Dataset dataset) throws StoreException {
         requireFree(path, false);
-        createGroup(NodePaths.parent(path)).children.put(NodePaths.leaf(path), dataset);
+        root.create(NodePaths.parent(path)).children.put(NodePaths.leaf(path), dataset);
     }
 
     /** Creates a group at a path, and the groups above it. If the group exists, replaces its attributes. */
@@ -156,15 +165,6 @@ final class FileTree {
                 spec.attributes(),
                 spec.attributeTypes(),
                 TextSink.NOWHERE);
-        createGroup(path).spec = spec;
-    }
-
-    /** {@return the group at a path, which is created if necessary} */
-    private Group createGroup(String path) {
-        Group at = root;
-        for (String part : parts(path)) {
-            at = (Group) at.children.computeIfAbsent(part, name -> new Group());
-        }
-        return at;
+        root.create(path).spec = spec;
     }
 }

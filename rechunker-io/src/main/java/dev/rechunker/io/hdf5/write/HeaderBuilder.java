@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Builds the header of an object in version 2: messages in one block, followed by a checksum.
@@ -32,7 +33,10 @@ final class HeaderBuilder {
     private static final int FILTERS = 0x0B;
     private static final int ATTRIBUTE = 0x0C;
     private static final int ATTRIBUTE_INFO = 0x15;
+    private static final int REFERENCES = 0x16;
     private static final int CONSTANT = 1;
+    private static final int SHARED = 2;
+    private static final int NAMED_TYPE = 1;
     private static final int NEVER_SHARED = 4;
     private static final int SIZE_OF_FOUR_BYTES = 2;
     private static final int TRACKS_ATTRIBUTES = 4;
@@ -59,11 +63,28 @@ final class HeaderBuilder {
         return new HeaderBuilder(isOrdered, true);
     }
 
+    /** {@return the header of a named type to which {@code uses} objects and attributes refer} */
+    static HeaderBuilder type(MessageBytes type, int uses) {
+        HeaderBuilder header = new HeaderBuilder(false, false);
+        header.put(header.messages, DATATYPE, CONSTANT | NEVER_SHARED, 0, type);
+        int link = 1;
+        header.put(header.messages, REFERENCES, 0, 0, new MessageBytes().u8(0).u32(link + uses));
+        return header;
+    }
+
     /** {@return the header of a dataset without attributes} */
-    static HeaderBuilder dataset(String where, DatasetSpec array, ElementStorage storage) throws StoreException {
+    static HeaderBuilder dataset(String where, DatasetSpec array, ElementStorage storage, TextSink outside)
+            throws IOException {
         HeaderBuilder header = new HeaderBuilder(array.kind().isNetcdf(), false);
         header.put(header.messages, DATASPACE, 0, 0, array.maxShape().dataspace());
-        header.put(header.messages, DATATYPE, CONSTANT, 0, array.datatype(where));
+        Optional<String> name = array.typeName();
+        MessageBytes type = array.datatype(where);
+        header.put(
+                header.messages,
+                DATATYPE,
+                CONSTANT | (name.isPresent() ? SHARED : 0),
+                0,
+                name.isPresent() ? outside.putType(name.get(), type) : type);
         header.put(header.messages, FILL_VALUE, CONSTANT, 0, array.fillValue());
         if (!array.filters().isEmpty()) {
             header.put(header.messages, FILTERS, CONSTANT, 0, filters(array.filters()));
@@ -146,7 +167,7 @@ final class HeaderBuilder {
         MessageBytes space = value.space();
         MessageBytes body = new MessageBytes()
                 .u8(3)
-                .u8(0)
+                .u8(value.isNamed() ? NAMED_TYPE : 0)
                 .u16(utf8.length)
                 .u16(value.type().size())
                 .u16(space.size())

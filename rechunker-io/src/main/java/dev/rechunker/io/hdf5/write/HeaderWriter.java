@@ -19,6 +19,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,9 @@ final class HeaderWriter {
     /** The datasets by their paths in the file. */
     private final Map<String, Stored> datasets = new TreeMap<>();
 
+    private final Map<String, FileTree.Group> groups = new TreeMap<>();
     private final Map<String, Long> addresses = new TreeMap<>();
+    private final NamedTypes types;
 
     /** The names of dimensions without a variable, by the path of their group. */
     private final Map<String, List<String>> dimensions = new HashMap<>();
@@ -61,11 +64,12 @@ final class HeaderWriter {
         this.file = file;
         this.kind = kind;
         Map<String, FileTree.Dataset> arrays = new TreeMap<>();
-        Map<String, GroupSpec> groups = new TreeMap<>();
         collect(root, arrays, groups);
         Map<String, ArraySpec> specs = new TreeMap<>();
         arrays.forEach((path, dataset) -> specs.put(path, dataset.array().spec()));
-        this.scales = new DimensionScales(specs, groups, kind);
+        Map<String, GroupSpec> groupSpecs = new TreeMap<>();
+        groups.forEach((path, group) -> groupSpecs.put(path, group.spec()));
+        this.scales = new DimensionScales(specs, groupSpecs, kind);
         this.scaleAttributes = new ScaleAttributes(scales);
         arrays.forEach((path, dataset) ->
                 datasets.put(scales.storedPath(path), new Stored(dataset, path, scales.ofVariable(path))));
@@ -77,6 +81,16 @@ final class HeaderWriter {
                         .add(scale.name());
             }
         }
+        this.types = new NamedTypes(store, kind, this::isTaken);
+    }
+
+    /** {@return whether there is an object at a path, or a dataset above it} */
+    private boolean isTaken(String path) {
+        boolean isTaken = groups.containsKey(path);
+        for (String at = path; !at.isEmpty(); at = NodePaths.parent(at)) {
+            isTaken |= datasets.containsKey(at);
+        }
+        return isTaken;
     }
 
     /** {@return the dataset of a dimension without a variable, in the form that netCDF writes} */
@@ -103,14 +117,15 @@ final class HeaderWriter {
     }
 
     private static void collect(
-            FileTree.Group root, Map<String, FileTree.Dataset> arrays, Map<String, GroupSpec> groups) {
+            FileTree.Group root, Map<String, FileTree.Dataset> arrays, Map<String, FileTree.Group> groups) {
         Deque<Named> left = new ArrayDeque<>(List.of(new Named("", root)));
         while (!left.isEmpty()) {
             Named next = left.removeLast();
             if (next.node instanceof FileTree.Dataset dataset) {
-                arrays.put(next.path, new FileTree.Dataset(dataset.array().stored(), dataset.storage()));
+                DatasetSpec stored = dataset.array().stored().withTypeName(NodePaths.leaf(next.path));
+                arrays.put(next.path, new FileTree.Dataset(stored, dataset.storage()));
             } else {
-                groups.put(next.path, ((FileTree.Group) next.node).spec());
+                groups.put(next.path, (FileTree.Group) next.node);
                 left.addAll(Named.in(next));
             }
         }
@@ -120,10 +135,30 @@ final class HeaderWriter {
     static long write(String store, PartFile file, FileTree.Group root, FileKind kind) throws IOException {
         HeaderWriter headers = new HeaderWriter(store, file, root, kind);
         GlobalHeap heap = new GlobalHeap(file);
+        headers.writeTypes(root);
         headers.writeDatasets(heap);
         long address = headers.writeGroups(root, heap);
         heap.flush();
         return address;
+    }
+
+    /** Writes the named types of all datasets and attributes, and creates the groups that they are in. */
+    private void writeTypes(FileTree.Group root) throws IOException {
+        for (Map.Entry<String, Stored> stored : datasets.entrySet()) {
+            DatasetSpec array = stored.getValue().dataset.array();
+            Optional<String> name = array.typeName();
+            if (name.isPresent()) {
+                types.add(NodePaths.parent(stored.getKey()), name.get(), array.datatype(stored.getKey()));
+            }
+        }
+        for (Map.Entry<String, Stored> stored : datasets.entrySet()) {
+            header(stored.getKey(), stored.getValue(), TextSink.NOWHERE, any -> 0, DenseAttributes.Place.NOWHERE);
+        }
+        for (Map.Entry<String, FileTree.Group> group : groups.entrySet()) {
+            putAttributes(HeaderBuilder.group(false), group.getKey(), group.getValue(), TextSink.NOWHERE);
+        }
+        types.write(this::put);
+        types.addresses().keySet().forEach(path -> root.create(NodePaths.parent(path)));
     }
 
     /**
@@ -163,10 +198,11 @@ final class HeaderWriter {
             throws IOException {
         DatasetSpec array = stored.dataset.array();
         String where = NodePaths.inStore(store, path);
-        HeaderBuilder header = HeaderBuilder.dataset(where, array, stored.dataset.storage());
+        TextSink shared = types.in(NodePaths.parent(path), texts);
+        HeaderBuilder header = HeaderBuilder.dataset(where, array, stored.dataset.storage(), shared);
         boolean hasScales = stored.array == null || scales.areAxesNamed(stored.array);
         List<@Nullable String> labels = hasScales ? List.of() : array.spec().dimensionNames();
-        array.putAttributes(header, where, labels, texts);
+        array.putAttributes(header, where, labels, shared);
         if (stored.scale != null) {
             scaleAttributes.putScale(header, where, stored.scale, places);
         }
@@ -200,6 +236,11 @@ final class HeaderWriter {
     private long write(String path, FileTree.Group group, IdentityHashMap<FileTree.Node, Long> written, GlobalHeap heap)
             throws IOException {
         HeaderBuilder header = HeaderBuilder.group(kind.isNetcdf());
+        types.addresses().forEach((type, address) -> {
+            if (NodePaths.parent(type).equals(path)) {
+                header.addLink(NodePaths.leaf(type), address);
+            }
+        });
         for (String name : linkedDatasets(path, group)) {
             header.addLink(name, address(NodePaths.below(path, name)));
         }
@@ -212,9 +253,19 @@ final class HeaderWriter {
         if (kind.isNetcdf() && path.isEmpty()) {
             header.addAttribute(store, Conventions.NETCDF, AttributeValue.ofFixedText(PROVENANCE));
         }
-        GroupSpec spec = group.spec();
-        AttributeWriter.put(header, NodePaths.inStore(store, path), spec.attributes(), spec.attributeTypes(), heap);
+        putAttributes(header, path, group, heap);
         return put(header.toArray(this::put));
+    }
+
+    private void putAttributes(HeaderBuilder header, String path, FileTree.Group group, TextSink texts)
+            throws IOException {
+        GroupSpec spec = group.spec();
+        AttributeWriter.put(
+                header,
+                NodePaths.inStore(store, path),
+                spec.attributes(),
+                spec.attributeTypes(),
+                types.in(path, texts));
     }
 
     /** {@return the names of the datasets in a group: dimensions without a variable first, as netCDF creates them} */

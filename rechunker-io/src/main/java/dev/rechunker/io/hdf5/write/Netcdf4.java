@@ -11,6 +11,7 @@ import dev.rechunker.io.hdf5.format.NetcdfFill;
 import dev.rechunker.io.hdf5.format.StringForm;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.UnsupportedArrayException;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * The rules of netCDF-4 for arrays in an HDF5 file.
  *
  * <p>A variable has numbers or characters. Texts of a fixed length are characters with a further axis, and booleans are
- * int8 with an attribute, both as xarray writes them. The bytes of the elements are the same. What a variable has where
- * nothing was written is its missing value, or else its fill value.
+ * int8 with an attribute, both as xarray writes them. The type of integers with names is one of the file, and has a
+ * name of its own. The bytes of the elements are the same. What a variable has where nothing was written is its missing
+ * value, or else its fill value.
  */
 final class Netcdf4 {
     private static final String DATA_TYPE = "dtype";
@@ -34,8 +36,7 @@ final class Netcdf4 {
     private static final int MOST_NAME_BYTES = 256;
 
     /** The hints of HDF5 for which netCDF has no place. */
-    private static final Set<String> FOREIGN =
-            Set.of(Hdf5Names.MAX_SHAPE_HINT, Hdf5Names.FILL_HINT, ArraySpec.NAMES_HINT, StringForm.HINT);
+    private static final Set<String> FOREIGN = Set.of(Hdf5Names.MAX_SHAPE_HINT, Hdf5Names.FILL_HINT, StringForm.HINT);
 
     private Netcdf4() {}
 
@@ -44,6 +45,20 @@ final class Netcdf4 {
      * none, and chunks that are not larger than the array along axes that do not grow, as nccopy requires}
      */
     static ArraySpec adopt(ArraySpec foreign) {
+        return adoptInOrder(EnumerationNames.isHint(foreign) ? littleEndian(foreign) : foreign);
+    }
+
+    /** {@return a spec in the byte order that named types have in netCDF} */
+    private static ArraySpec littleEndian(ArraySpec spec) {
+        int word = spec.byteOrder() == ByteOrder.BIG_ENDIAN ? spec.dataType().wordSize() : 1;
+        return spec.toBuilder()
+                .byteOrder(ByteOrder.LITTLE_ENDIAN)
+                .fillValue(spec.fillValue().swapped(word))
+                .missingValue(spec.missingValue().swapped(word))
+                .build();
+    }
+
+    private static ArraySpec adoptInOrder(ArraySpec foreign) {
         DataType type = foreign.dataType();
         FillValue missing = oneCharacter(type, foreign.missingValue());
         FillValue fill = missing.isDefined() ? missing : oneCharacter(type, foreign.fillValue());
@@ -65,6 +80,13 @@ final class Netcdf4 {
         requireType(where, type);
         Map<String, String> hints = new LinkedHashMap<>(wanted.hints());
         hints.keySet().removeAll(FOREIGN);
+        Set<String> values = EnumerationNames.of(where, wanted).keySet();
+        boolean isEnumeration = !values.isEmpty()
+                && values.stream().allMatch(Netcdf4::isName)
+                && wanted.byteOrder() == ByteOrder.LITTLE_ENDIAN;
+        if (!isEnumeration) {
+            hints.keySet().removeAll(wanted.typeHints().keySet());
+        }
         if (type.kind() == DataType.Kind.BYTES) {
             hints.put(StringForm.HINT, CHARACTERS);
         }

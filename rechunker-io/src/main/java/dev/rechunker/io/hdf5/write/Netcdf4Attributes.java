@@ -5,6 +5,7 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.hdf5.format.AttributeElement;
 import dev.rechunker.io.hdf5.format.AttributeElement.Enumeration;
+import dev.rechunker.io.hdf5.format.AttributeElement.Named;
 import dev.rechunker.io.hdf5.format.AttributeElement.Numbers;
 import dev.rechunker.io.hdf5.format.AttributeElement.Text;
 import dev.rechunker.io.hdf5.format.StoredText;
@@ -46,8 +47,8 @@ final class Netcdf4Attributes {
         }
         AttributeElement element = AttributeElement.parse(type.element()).orElseThrow();
         boolean hasElements = shape.isPresent() && !shape.get().isEmpty();
-        if (element instanceof Text text) {
-            return Optional.of(text(value, text, type));
+        if (AttributeElement.unnamed(element) instanceof Text text) {
+            return Optional.of(text(value, text, StoredAttributes.withElement(type, text)));
         }
         return number(element)
                 .map(name -> !hasElements
@@ -68,11 +69,13 @@ final class Netcdf4Attributes {
                 : AttributeType.of(AttributeType.STRING, type.shape().get());
     }
 
+    /** {@return the type of numbers; the names of values are those of a named type, as netCDF has no others} */
     private static Optional<String> number(AttributeElement element) {
-        if (element instanceof Enumeration names) {
-            return Optional.of(names.base().name());
+        if (AttributeElement.unnamed(element) instanceof Enumeration names) {
+            return Optional.of(
+                    element instanceof Named ? element.toString() : names.base().name());
         }
-        if (!(element instanceof Numbers numbers)) {
+        if (!(AttributeElement.unnamed(element) instanceof Numbers numbers)) {
             return Optional.empty();
         }
         DataType type = numbers.type();

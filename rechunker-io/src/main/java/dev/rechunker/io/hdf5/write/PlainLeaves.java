@@ -31,7 +31,8 @@ final class PlainLeaves {
      * empty list.
      */
     static Optional<List<Object>> of(@Nullable Object value, AttributeType type) {
-        Optional<AttributeElement> element = AttributeElement.parse(type.element());
+        Optional<AttributeElement> element =
+                AttributeElement.parse(type.element()).map(AttributeElement::unnamed);
         if (element.isEmpty()) {
             return Optional.empty();
         }

@@ -79,15 +79,25 @@ record StoredAttributes(Map<String, @Nullable Object> values, Map<String, Attrib
 
     /** {@return a type of a value; the fixed length of text is larger if the value needs it} */
     static AttributeType fitting(@Nullable Object value, AttributeType type) {
-        AttributeElement element = AttributeElement.parse(type.element()).orElseThrow();
-        if (!(element instanceof Text text) || text.isVariable() || text.length() == 0) {
+        if (!(unnamed(type) instanceof Text text) || text.isVariable() || text.length() == 0) {
             return type;
         }
         int length = AttributeValue.length(text, PlainLeaves.of(value, type).orElseThrow());
-        Text fitting = new Text(false, text.padding(), text.charset(), length);
+        return length == text.length()
+                ? type
+                : withElement(type, new Text(false, text.padding(), text.charset(), length));
+    }
+
+    /** {@return the elements of a type that HDF5 has, without their name} */
+    static AttributeElement unnamed(AttributeType type) {
+        return AttributeElement.unnamed(AttributeElement.parse(type.element()).orElseThrow());
+    }
+
+    /** {@return a type with other elements in the same shape} */
+    static AttributeType withElement(AttributeType type, AttributeElement element) {
         return type.shape()
-                .map(shape -> AttributeType.of(fitting.toString(), shape))
-                .orElseGet(() -> AttributeType.ofNull(fitting.toString()));
+                .map(shape -> AttributeType.of(element.toString(), shape))
+                .orElseGet(() -> AttributeType.ofNull(element.toString()));
     }
 
     /** {@return a value with as many lists as its type has axes, unless in netCDF; null if there is no element} */
@@ -101,7 +111,7 @@ record StoredAttributes(Map<String, @Nullable Object> values, Map<String, Attrib
         if (type.shape().get().elements() != 1) {
             return value;
         }
-        AttributeElement element = AttributeElement.parse(type.element()).orElseThrow();
+        AttributeElement element = unnamed(type);
         if (element instanceof AttributeElement.Array array && array.extents().elements() != 1) {
             return value;
         }

@@ -1,8 +1,9 @@
 package dev.rechunker.io.hdf5.write;
 
 import java.io.IOException;
+import java.nio.ByteOrder;
 
-/** Stores texts, and other values of variable length, outside of object headers. */
+/** Stores texts, other values of variable length, and named types, outside of object headers. */
 interface TextSink {
     /** The size of a reference, in bytes. */
     int REFERENCE = 16;
@@ -17,6 +18,25 @@ interface TextSink {
 
     /** Stores elements; {@return a reference to them} */
     MessageBytes put(byte[] bytes, int elements) throws IOException;
+
+    /**
+     * Stores a named type; {@return the message of an object that has this type}
+     *
+     * <p>By default nothing is stored, and the message refers to nothing.
+     *
+     * @param name the name that is wanted, as a path relative to the group of the object
+     * @param type the message of the type
+     */
+    default MessageBytes putType(String name, MessageBytes type) throws IOException {
+        return NamedTypes.reference(0);
+    }
+
+    /**
+     * {@return the byte order of the values of a named type, which is little-endian unless a dataset has it otherwise}
+     */
+    default ByteOrder order(String name) {
+        return ByteOrder.LITTLE_ENDIAN;
+    }
 
     /** {@return the reference for null} */
     static MessageBytes none() {

@@ -27,7 +27,10 @@ class AttributeElementTest {
                 "text null-terminated ascii 1",
                 "float64(3, 3)",
                 "text space-padded ascii 4(2)",
-                "uint8 {\"a\":0,\"b (2)\":1}"
+                "uint8 {\"a\":0,\"b (2)\":1}",
+                "uint8 {\"a as b\":0,\"c as \":1}",
+                "uint8 {\"a as b\":0} as ../types/a%0020%005bb%005d",
+                "float64(3, 3) as matrix"
             })
     void parsesWhatItPrints(String text) {
         assertEquals(text, AttributeElement.parse(text).orElseThrow().toString());
