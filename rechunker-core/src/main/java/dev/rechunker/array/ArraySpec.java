@@ -95,9 +95,21 @@ public final class ArraySpec {
 
     private void requireElement(String what, FillValue value) {
         int size = value.bytes().map(b -> b.length).orElse(dataType.itemSize());
+        if (dataType.isVariable()) {
+            requireContents(what, size);
+            return;
+        }
         if (size != dataType.itemSize()) {
             throw new IllegalArgumentException(
                     "a " + what + " of " + size + " bytes for elements of " + dataType.itemSize() + " bytes");
+        }
+    }
+
+    /** Checks the size of an element of variable length, which is not padded. */
+    private void requireContents(String what, int size) {
+        if (size < DataType.LENGTH_SIZE || (dataType.isMeasured() && size > dataType.itemSize())) {
+            throw new IllegalArgumentException("a " + what + " of " + (size - DataType.LENGTH_SIZE)
+                    + " bytes for elements of at most " + dataType.longest() + " bytes");
         }
     }
 

@@ -9,6 +9,11 @@ import java.util.Objects;
  * reverses.
  *
  * <p>The engine moves elements and never interprets them. A type is the same in every format that has it.
+ *
+ * <p>Elements of variable length ({@link #isVariable()}) have one size, too: readers deliver each as its length in
+ * bytes (a little-endian {@code int}), that many bytes, and zero bytes up to the length of the longest element. The
+ * length of the longest element is known once all elements were looked at ({@link #isMeasured()}), which a plan does.
+ * Until then, only the lengths of elements can be read.
  */
 public final class DataType {
     /** What the bytes of an element represent. */
@@ -35,8 +40,20 @@ public final class DataType {
          * A record of fields or raw bytes, which only its format interprets. {@link #detail()} is the format's
          * description.
          */
-        OPAQUE
+        OPAQUE,
+        /** Text of any length, in UTF-8. */
+        TEXT,
+        /** Any number of bytes. */
+        BINARY,
+        /** Any number of little-endian numbers of the type {@link #detail()}. */
+        SEQUENCE
     }
+
+    /** The size of the length in front of an element of variable length, in bytes. */
+    public static final int LENGTH_SIZE = Integer.BYTES;
+
+    /** The longest element of variable length, in bytes. */
+    public static final int LONGEST = Integer.MAX_VALUE - LENGTH_SIZE;
 
     /** The largest size of an element in bytes. Damaged metadata could otherwise ask for any amount of memory. */
     public static final int LARGEST = 1 << 20;
@@ -87,6 +104,15 @@ public final class DataType {
     private final int itemSize;
     private final int wordSize;
     private final String detail;
+    private final boolean isMeasured;
+
+    private DataType(Kind kind, int itemSize, String detail, boolean isMeasured) {
+        this.kind = kind;
+        this.itemSize = itemSize;
+        this.wordSize = 1;
+        this.detail = detail;
+        this.isMeasured = isMeasured;
+    }
 
     private DataType(Kind kind, int itemSize, int wordSize, String detail) {
         if (itemSize <= 0 || itemSize > LARGEST) {
@@ -97,6 +123,7 @@ public final class DataType {
         this.itemSize = itemSize;
         this.wordSize = wordSize;
         this.detail = detail;
+        this.isMeasured = true;
     }
 
     /** {@return the type of text of a fixed number of bytes, padded with zero bytes} */
@@ -146,6 +173,63 @@ public final class DataType {
         return new DataType(Kind.OPAQUE, itemSize, 1, description);
     }
 
+    /** {@return the type of text of any length; the longest is not known} */
+    public static DataType text() {
+        return new DataType(Kind.TEXT, LENGTH_SIZE, "", false);
+    }
+
+    /** {@return the type of any number of bytes; the longest element is not known} */
+    public static DataType binary() {
+        return new DataType(Kind.BINARY, LENGTH_SIZE, "", false);
+    }
+
+    /**
+     * {@return the type of sequences of any number of numbers; the longest is not known}
+     *
+     * @throws IllegalArgumentException if {@code number} is neither an integer, a float, a complex number nor a boolean
+     */
+    public static DataType sequence(DataType number) {
+        return switch (number.kind) {
+            case BOOL, INT, UINT, FLOAT, COMPLEX -> new DataType(Kind.SEQUENCE, LENGTH_SIZE, number.name(), false);
+            default -> throw new IllegalArgumentException("sequences of " + number + " are not supported");
+        };
+    }
+
+    /**
+     * {@return the same type of variable length, with elements of at most {@code longest} bytes}
+     *
+     * @throws IllegalArgumentException if elements have one size, or {@code longest} is not from 0 to {@link #LONGEST}
+     */
+    public DataType upTo(long longest) {
+        if (!isVariable() || longest < 0 || longest > LONGEST) {
+            throw new IllegalArgumentException(name() + " with elements of at most " + longest + " bytes");
+        }
+        return new DataType(kind, LENGTH_SIZE + (int) longest, detail, true);
+    }
+
+    /** {@return whether elements have different lengths} */
+    public boolean isVariable() {
+        return switch (kind) {
+            case TEXT, BINARY, SEQUENCE -> true;
+            default -> false;
+        };
+    }
+
+    /** {@return whether the size of elements is known: it is not for a variable length of which the longest is not} */
+    public boolean isMeasured() {
+        return isMeasured;
+    }
+
+    /** {@return the length of the longest element of variable length, in bytes, without the length itself} */
+    public int longest() {
+        return itemSize - LENGTH_SIZE;
+    }
+
+    /** {@return whether two types are the same apart from the length of the longest element} */
+    public boolean isAlike(DataType other) {
+        return isVariable() ? kind == other.kind && detail.equals(other.detail) : equals(other);
+    }
+
     /** {@return what the bytes of an element represent} */
     public Kind kind() {
         return kind;
@@ -161,7 +245,10 @@ public final class DataType {
         return wordSize;
     }
 
-    /** {@return the unit of a point in time or duration, the description of an opaque type, or else an empty text} */
+    /**
+     * {@return the unit of a point in time or duration, the description of an opaque type, the name of the numbers of a
+     * sequence, or else an empty text}
+     */
     public String detail() {
         return detail;
     }
@@ -179,6 +266,9 @@ public final class DataType {
             case DATETIME -> detail.isEmpty() ? "datetime64" : "datetime64[" + detail + "]";
             case TIMEDELTA -> detail.isEmpty() ? "timedelta64" : "timedelta64[" + detail + "]";
             case OPAQUE -> detail.isEmpty() ? "raw" + itemSize : "record" + itemSize;
+            case TEXT -> "string";
+            case BINARY -> "binary";
+            case SEQUENCE -> "sequence<" + detail + ">";
         };
     }
 
@@ -186,13 +276,13 @@ public final class DataType {
      * {@return the value of an element: a number, a boolean or a text}
      *
      * <p>Numbers that JSON does not have, such as {@code NaN}, are texts, and so are unsigned integers of 64 bits and
-     * complex numbers. An opaque element is its bytes in hexadecimal, as in {@code 0x00ff}.
+     * complex numbers. An opaque element, bytes and a sequence are their bytes in hexadecimal, as in {@code 0x00ff}.
      *
      * @param order the byte order of {@code element}
      * @throws IllegalArgumentException if {@code element} does not have {@link #itemSize()} bytes
      */
     public Object value(ByteOrder order, byte[] element) {
-        if (element.length != itemSize) {
+        if (isVariable() ? element.length < LENGTH_SIZE : element.length != itemSize) {
             throw new IllegalArgumentException(
                     "an element of type " + name() + " has " + itemSize + " bytes, not " + element.length);
         }
@@ -204,6 +294,7 @@ public final class DataType {
         return o instanceof DataType other
                 && kind == other.kind
                 && itemSize == other.itemSize
+                && isMeasured == other.isMeasured
                 && detail.equals(other.detail);
     }
 
@@ -212,8 +303,9 @@ public final class DataType {
         return Objects.hash(kind, itemSize, detail);
     }
 
+    /** {@return the name; for elements of variable length with the length of the longest, if that is known} */
     @Override
     public String toString() {
-        return name();
+        return isVariable() && isMeasured ? name() + " of up to " + longest() + " bytes" : name();
     }
 }

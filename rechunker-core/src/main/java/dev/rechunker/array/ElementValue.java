@@ -4,6 +4,7 @@ import dev.rechunker.element.Half;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 
 /** Conversion of single elements to values of Java, see {@link DataType#value}. */
@@ -24,7 +25,18 @@ final class ElementValue {
             case BYTES -> new String(element, StandardCharsets.ISO_8859_1).replaceAll("\0+$", "");
             case UNICODE -> unicode(bytes);
             case OPAQUE -> "0x" + HexFormat.of().formatHex(element);
+            case TEXT -> new String(contents(element), StandardCharsets.UTF_8);
+            case BINARY, SEQUENCE -> "0x" + HexFormat.of().formatHex(contents(element));
         };
+    }
+
+    /** {@return the bytes of an element of variable length} */
+    private static byte[] contents(byte[] element) {
+        int length = ByteBuffer.wrap(element).order(ByteOrder.LITTLE_ENDIAN).getInt();
+        return Arrays.copyOfRange(
+                element,
+                DataType.LENGTH_SIZE,
+                DataType.LENGTH_SIZE + Math.min(Math.max(length, 0), element.length - DataType.LENGTH_SIZE));
     }
 
     private static long integer(ByteBuffer bytes) {

@@ -1,5 +1,7 @@
 package dev.rechunker.array;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -7,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The value of elements that were never written: the bytes of one element in the array's byte order. An undefined fill
- * value reads as zero bytes.
+ * value reads as zero bytes. For elements of variable length, the bytes are a length and the contents, without padding.
  */
 public final class FillValue {
     /** The undefined fill value, which reads as zero bytes. */
@@ -22,6 +24,16 @@ public final class FillValue {
     /** {@return the fill value with the bytes of one element, in the array's byte order} */
     public static FillValue of(byte... element) {
         return new FillValue(element.clone());
+    }
+
+    /** {@return the fill value of elements of variable length with these contents} */
+    public static FillValue ofContents(byte[] contents) {
+        byte[] element = new byte[DataType.LENGTH_SIZE + contents.length];
+        ByteBuffer.wrap(element)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(contents.length)
+                .put(contents);
+        return new FillValue(element);
     }
 
     /** {@return the defined fill value of {@code itemSize} zero bytes} */
@@ -44,6 +56,11 @@ public final class FillValue {
      */
     public byte[] element(int itemSize) {
         return bytes == null ? new byte[itemSize] : Arrays.copyOf(bytes, itemSize);
+    }
+
+    /** {@return the contents of an element of variable length; empty if the fill value is undefined} */
+    public byte[] contents() {
+        return bytes == null ? new byte[0] : Arrays.copyOfRange(bytes, DataType.LENGTH_SIZE, bytes.length);
     }
 
     /** {@return the same value in the other byte order: each word of {@code wordSize} bytes is reversed} */

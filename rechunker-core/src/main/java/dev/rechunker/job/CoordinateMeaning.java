@@ -65,7 +65,7 @@ final class CoordinateMeaning {
         return switch (spec.dataType().kind()) {
             case INT, UINT, FLOAT -> new CoordinateMeaning(place, spec, time(place, spec));
             case DATETIME -> new CoordinateMeaning(place, spec, ofType(place, spec.dataType()));
-            case BOOL, COMPLEX, BYTES, UNICODE, TIMEDELTA, OPAQUE ->
+            case BOOL, COMPLEX, BYTES, UNICODE, TIMEDELTA, OPAQUE, TEXT, BINARY, SEQUENCE ->
                 throw new IllegalArgumentException(place
                         + " has elements of type " + spec.dataType().name()
                         + ", in which no values can be searched; use indices");

@@ -1,9 +1,11 @@
 package dev.rechunker.job;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.array.GroupSpec.Dimension;
 import dev.rechunker.hierarchy.NodePaths;
+import dev.rechunker.resource.ByteSize;
 import dev.rechunker.run.InfeasiblePlanException;
 import dev.rechunker.run.Loss;
 import dev.rechunker.run.Loss.Kind;
@@ -169,6 +171,11 @@ final class HierarchyWalk {
         try {
             return planning.plan(path, place, spec, reader);
         } catch (InfeasiblePlanException e) {
+            DataType type = reader.spec().dataType();
+            if (type.isVariable()) {
+                throw e.of(place + ", whose elements take " + ByteSize.of(type.itemSize())
+                        + " each in memory, as the longest does");
+            }
             throw path.isEmpty() ? e : e.of(place.toString());
         }
     }

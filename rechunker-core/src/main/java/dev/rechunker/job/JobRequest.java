@@ -5,6 +5,7 @@ import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.Report;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.MeasuredView;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -28,6 +29,16 @@ public record JobRequest(
     /** {@return the request with another target} */
     JobRequest to(StoreLocation other) {
         return new JobRequest(source, other, chunks, maxMem, options);
+    }
+
+    /** {@return the request with views of the stores in which elements of variable length have a known size} */
+    JobRequest measured() {
+        return new JobRequest(
+                MeasuredView.at(source, maxMem.bytes()),
+                MeasuredView.at(target, maxMem.bytes()),
+                chunks,
+                maxMem,
+                options);
     }
 
     /** {@return the request with other options} */

@@ -1,5 +1,6 @@
 package dev.rechunker.job;
 
+import dev.rechunker.array.DataType;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.NumberText;
 import dev.rechunker.resource.ByteSize;
@@ -59,6 +60,10 @@ final class PlanText {
     private static void addInFull(StringBuilder text, JobArray array) {
         if (!array.path().isEmpty()) {
             text.append("array ").append(inLine(array.path())).append('\n');
+        }
+        DataType type = array.source().dataType();
+        if (type.isVariable()) {
+            text.append("elements: ").append(type).append(", which take as much memory as the longest\n");
         }
         text.append(array.copy().explain(array.minimumMemory()));
         array.checks()

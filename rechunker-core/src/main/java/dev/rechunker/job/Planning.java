@@ -32,7 +32,8 @@ final class Planning {
      * @throws IOException if the source cannot be read or understood, or the target does not support it
      */
     static JobPlan plan(JobRequest asked) throws IOException {
-        JobRequest request = asked.with(settled(asked));
+        JobRequest request = asked.measured();
+        request = request.with(settled(request));
         if (!request.options().isInsertion()
                 && !request.target().store().capabilities().writable()) {
             throw new StoreException(request.target() + " can only be read");
@@ -86,13 +87,14 @@ final class Planning {
         return plan(recorded, source, target, hierarchy, request.options(), TargetLock.NONE, chunks.chosen());
     }
 
-    private static JobPlan insertion(JobRequest request, StoreLocation source, Optional<Region> part)
-            throws IOException {
+    private static JobPlan insertion(JobRequest asked, StoreLocation source, Optional<Region> part) throws IOException {
+        CommonLengths lengths = CommonLengths.of(source, asked.target(), asked.maxMem());
+        JobRequest request = asked.to(lengths.other());
         Options options = request.options();
         options.requireNoneForNewArrays();
         ExistingTarget existing = new ExistingTarget(
                 request.target(), options.get(Option.PLACEMENT).orElseThrow(), options.get(Option.KEEP_EMPTY));
-        StoreLocation rebased = existing.rebased(source, request.maxMem());
+        StoreLocation rebased = existing.rebased(lengths.one(), request.maxMem());
         Skipped skipped = new Skipped(options);
         HierarchyPlan hierarchy = walk(rebased, existing.view(), new InsertedArrays(request, existing, part), skipped);
         skipped.requireUse(source);

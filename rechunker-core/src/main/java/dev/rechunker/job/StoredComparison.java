@@ -10,6 +10,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.verify.ArrayComparison;
 import dev.rechunker.verify.ContentsChecksum;
+import dev.rechunker.view.MeasuredView;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -35,8 +36,9 @@ public final class StoredComparison {
     public Optional<Difference> compare(String name, StoreLocation one, StoreLocation other)
             throws IOException, InterruptedException {
         monitor.beginComparison(name);
-        try (ArrayReader first = one.store().openReader(one.path());
-                ArrayReader second = other.store().openReader(other.path())) {
+        CommonLengths lengths = CommonLengths.of(one, other, ByteSize.of(budget.capacity()));
+        try (ArrayReader first = reader(lengths.one());
+                ArrayReader second = reader(lengths.other())) {
             return ArrayComparison.plan(
                             first.spec(),
                             first.traits(),
@@ -52,10 +54,14 @@ public final class StoredComparison {
 
     /** {@return the checksum of the contents of an array} */
     public String contents(StoreLocation place) throws IOException, InterruptedException {
-        try (ArrayReader reader = place.store().openReader(place.path())) {
+        try (ArrayReader reader = reader(MeasuredView.at(place, budget.capacity()))) {
             return ContentsChecksum.plan(reader.spec(), reader.traits(), ByteSize.of(budget.capacity()), threads)
                     .run(reader, budget, recycler);
         }
+    }
+
+    private static ArrayReader reader(StoreLocation place) throws IOException {
+        return place.store().openReader(place.path());
     }
 
     /** Notes that everything has been compared. */

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@link #resumable()}</td><td>resumes arrays that an interrupted run began</td></tr>
  * <tr><td>{@link #joinable()}</td><td>lets several processes write one array</td></tr>
  * <tr><td>{@link #durable()}</td><td>makes writes survive a loss of power</td></tr>
+ * <tr><td>{@link #variableLength()}</td><td>reads arrays whose elements have different lengths</td></tr>
  * </table>
  *
  * <p>Always call these methods, and never use {@code instanceof}: a class may implement an interface although only some
@@ -239,6 +240,11 @@ public interface ChunkStore extends Closeable {
         return Optional.empty();
     }
 
+    /** {@return the ability to read elements of variable length, if the store has it} */
+    default Optional<VariableLength> variableLength() {
+        return Optional.empty();
+    }
+
     // ---- paths and nodes -----------------------------------------------------------------------------------------
 
     /**
@@ -262,6 +268,32 @@ public interface ChunkStore extends Closeable {
     /** Closes the store. A store that holds nothing open has nothing to do. */
     @Override
     default void close() throws IOException {}
+
+    /**
+     * The ability of a store to read arrays whose elements have different lengths. {@link #node} and
+     * {@link #openReader(String)} give them a type that is not {@linkplain dev.rechunker.array.DataType#isMeasured()
+     * measured}: it is enough to describe them, and to read their lengths.
+     */
+    interface VariableLength {
+        /**
+         * {@return a reader of only the lengths of the elements of an array} Its type is not measured, and its elements
+         * are the {@value dev.rechunker.array.DataType#LENGTH_SIZE} bytes of a length.
+         *
+         * @param most the most bytes of the elements of a chunk, without compression; a chunk that has more ends a read
+         *     with {@link StoreException}
+         * @throws StoreException if there is no such array
+         */
+        ArrayReader openLengths(String path, long most) throws IOException;
+
+        /**
+         * {@return a reader of an array whose spec has a measured type} A longer element ends a read with
+         * {@link StoreException}.
+         *
+         * @param longest the length of the longest element, in bytes
+         * @throws StoreException if there is no such array
+         */
+        ArrayReader openReader(String path, int longest) throws IOException;
+    }
 
     /** An array or group at a path. */
     sealed interface Node {}

@@ -16,8 +16,9 @@ import java.util.Optional;
  * A store that forwards every call to another one: the base of decorators, which override what they change.
  *
  * <p>Every writer that the store returns, whichever way it was opened, comes from {@link #openWriter}; every reader
- * comes from {@link #openReader}. A decorator that has to see reads or writes overrides these two and wraps the results
- * in a {@link Reader} or {@link Writer} of its own.
+ * comes from {@link #openReader(String)} or, of elements of variable length, {@link #openReader(String, int)}. A
+ * decorator that has to see reads or writes overrides these two and wraps the results in a {@link Reader} or
+ * {@link Writer} of its own.
  *
  * <p>The store has exactly the optional interfaces of the other store. Their calls come through the methods of this
  * class: a decorator overrides those, and never wraps an interface. To hide an optional interface it overrides the
@@ -27,8 +28,10 @@ import java.util.Optional;
  * <p>The store has no descriptor unless a decorator returns one: opening the other store's descriptor would not restore
  * the decorator.
  */
-public abstract class ForwardingStore implements ChunkStore, FormatRules, Updatable, Resumable, Joinable, Durable {
+public abstract class ForwardingStore
+        implements ChunkStore, FormatRules, Updatable, Resumable, Joinable, Durable, ChunkStore.VariableLength {
     private static final String PARTS = "assemble units from parts";
+    private static final String LENGTHS = "read elements of variable length";
     private static final String ENCODED = "read encoded units";
 
     private final ChunkStore delegate;
@@ -242,6 +245,22 @@ public abstract class ForwardingStore implements ChunkStore, FormatRules, Updata
     public void makeDurable() {
         present(delegate.durable(), "promise that writes survive a loss of power")
                 .makeDurable();
+    }
+
+    /** {@return this, if the other store has the ability} */
+    @Override
+    public Optional<VariableLength> variableLength() {
+        return delegate.variableLength().map(theirs -> this);
+    }
+
+    @Override
+    public ArrayReader openLengths(String path, long most) throws IOException {
+        return present(delegate.variableLength(), LENGTHS).openLengths(path, most);
+    }
+
+    @Override
+    public ArrayReader openReader(String path, int longest) throws IOException {
+        return present(delegate.variableLength(), LENGTHS).openReader(path, longest);
     }
 
     private static <T> T present(Optional<T> ability, String what) {

@@ -11,7 +11,7 @@ final class ElementText {
     /** {@return the value and the bits of an element, as in {@code 1.5 (0x3fc00000)}} */
     static String text(DataType type, ByteOrder order, byte[] element) {
         Object value = type.value(order, element);
-        return type.kind() == DataType.Kind.OPAQUE
+        return type.kind() == DataType.Kind.OPAQUE || type.isVariable()
                 ? value.toString()
                 : value + " (0x" + HexFormat.of().formatHex(bits(type, order, element)) + ")";
     }

@@ -103,7 +103,7 @@ public final class Rebase {
         return switch (type.kind()) {
             case INT, UINT -> true;
             case FLOAT -> type.itemSize() >= 4;
-            case BOOL, COMPLEX, BYTES, UNICODE, DATETIME, TIMEDELTA, OPAQUE -> false;
+            case BOOL, COMPLEX, BYTES, UNICODE, DATETIME, TIMEDELTA, OPAQUE, TEXT, BINARY, SEQUENCE -> false;
         };
     }
 

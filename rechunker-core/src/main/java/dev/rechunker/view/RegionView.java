@@ -115,7 +115,25 @@ public final class RegionView extends ReadOnlyStore {
 
     @Override
     public ArrayReader openReader(String path) throws IOException {
-        ArrayReader reader = store.openReader(path);
+        return part(path, store.openReader(path));
+    }
+
+    @Override
+    public Optional<VariableLength> variableLength() {
+        return store.variableLength().map(whole -> new VariableLength() {
+            @Override
+            public ArrayReader openLengths(String path, long most) throws IOException {
+                return part(path, whole.openLengths(path, most));
+            }
+
+            @Override
+            public ArrayReader openReader(String path, int longest) throws IOException {
+                return part(path, whole.openReader(path, longest));
+            }
+        });
+    }
+
+    private ArrayReader part(String path, ArrayReader reader) throws IOException {
         try {
             return reader(reader, choice.region(path, reader.spec()));
         } catch (IOException | RuntimeException e) {

@@ -144,6 +144,12 @@ public final class TargetView extends ForwardingStore {
         return RegionView.reader(delegate().openReader(path), insertion(path).window());
     }
 
+    /** {@return empty: elements of existing arrays have the size of those that are written} */
+    @Override
+    public Optional<VariableLength> variableLength() {
+        return Optional.empty();
+    }
+
     /** Does nothing, as a window is written into an existing array. */
     @Override
     public void requireFree(String path, ArraySpec resolved, boolean overwrite) {}

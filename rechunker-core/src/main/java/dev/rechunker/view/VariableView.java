@@ -242,6 +242,21 @@ public final class VariableView extends ReadOnlyStore {
     }
 
     @Override
+    public Optional<VariableLength> variableLength() {
+        return variable.store().variableLength().map(whole -> new VariableLength() {
+            @Override
+            public ArrayReader openLengths(String path, long most) throws IOException {
+                return whole.openLengths(path(path), most);
+            }
+
+            @Override
+            public ArrayReader openReader(String path, int longest) throws IOException {
+                return whole.openReader(path(path), longest);
+            }
+        });
+    }
+
+    @Override
     public List<DataPlace> places(String path) throws IOException {
         List<DataPlace> places = new ArrayList<>();
         for (String there : path.isEmpty() ? paths.values() : List.of(path(path))) {

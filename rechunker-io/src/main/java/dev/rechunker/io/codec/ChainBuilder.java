@@ -13,7 +13,8 @@ final class ChainBuilder {
     private final ElementContext context;
     private final List<CodecChain.Stage> stages = new ArrayList<>();
     private ElementContext current;
-    private @Nullable String compressor;
+    /** The name of the last step whose output has no fixed size. */
+    private @Nullable String packer;
 
     ChainBuilder(ElementContext context) {
         this.context = context;
@@ -26,7 +27,40 @@ final class ChainBuilder {
         if (codec == null) {
             throw Codecs.unknown(spec.name());
         }
+        if (codec.kind() != CodecInfo.Kind.ORDER && codec.kind() != CodecInfo.Kind.ELEMENTS) {
+            addVariableLength();
+        }
         codec.step().addTo(this, new CodecOptions(spec));
+    }
+
+    /** Adds the step that elements of variable length need, unless it was added. */
+    private void addVariableLength() throws CodecException {
+        if (current.dataType().isVariable()) {
+            addVariableLength(new VariableLengthCodec(current.dataType(), context.mostBytes()));
+        }
+    }
+
+    private void addVariableLength(Codec codec) throws CodecException {
+        long size = decodedSize();
+        if (codec.maxEncodedSize(size) > Integer.MAX_VALUE - 64) {
+            throw new CodecException("codec \"" + codec.name() + "\": the elements of a chunk can take "
+                    + codec.maxEncodedSize(size) + " bytes, but a buffer has at most " + (Integer.MAX_VALUE - 64)
+                    + ", because the longest element has "
+                    + current.dataType().longest() + "; use smaller chunks");
+        }
+        stages.add(new CodecChain.Stage(codec, List.of(), size, true));
+        packer = codec.name();
+        current = ElementContext.bytes(codec.maxEncodedSize(size));
+    }
+
+    /** Adds a step that reads texts from JSON. */
+    void addJsonText(CodecOptions options) throws CodecException {
+        options.text("encoding");
+        if (current.dataType().kind() != DataType.Kind.TEXT) {
+            throw new CodecException("codec \"" + JsonTextCodec.NAME + "\": type " + current.dataType()
+                    + " is not text of variable length");
+        }
+        addVariableLength(new JsonTextCodec(current.dataType(), context.mostBytes()));
     }
 
     /** {@return the size of an element before the next step, in bytes} */
@@ -37,13 +71,13 @@ final class ChainBuilder {
     /** Adds a compressor. */
     void addCompressor(Codec codec) throws CodecException {
         long size = decodedSize();
-        boolean exact = compressor == null;
+        boolean exact = packer == null;
         if (size > Integer.MAX_VALUE - 64) {
             codec.close();
             throw new CodecException("codec \"" + codec.name() + "\" cannot encode a chunk of " + size + " bytes");
         }
         stages.add(new CodecChain.Stage(codec, List.of(), size, exact));
-        compressor = codec.name();
+        packer = codec.name();
         current = ElementContext.bytes(codec.maxEncodedSize(size));
     }
 
@@ -66,12 +100,12 @@ final class ChainBuilder {
         options.requireNoOthers();
         long size = decodedSize();
         if (width > 1) {
-            if (!leavesRest && (compressor != null || size % width != 0)) {
+            if (!leavesRest && (packer != null || size % width != 0)) {
                 throw new CodecException("codec \"shuffle\": "
-                        + (compressor == null ? "a chunk of " + size + " bytes" : "the output of " + compressor)
+                        + (packer == null ? "a chunk of " + size + " bytes" : "the output of " + packer)
                         + " does not consist of elements of " + width + " bytes");
             }
-            stages.add(new CodecChain.Stage(new ShuffleCodec(width), List.of(), size, compressor == null));
+            stages.add(new CodecChain.Stage(new ShuffleCodec(width), List.of(), size, packer == null));
         }
         current = ElementContext.bytes(size);
     }
@@ -152,8 +186,8 @@ final class ChainBuilder {
     }
 
     private void requireElements(String name) throws CodecException {
-        if (compressor != null) {
-            throw new CodecException("codec \"" + name + "\" works on elements, but comes after codec \"" + compressor
+        if (packer != null) {
+            throw new CodecException("codec \"" + name + "\" works on elements, but comes after codec \"" + packer
                     + "\"; put it before that");
         }
     }
@@ -170,6 +204,7 @@ final class ChainBuilder {
 
     CodecChain build() throws CodecException {
         decodedSize();
+        addVariableLength();
         return new CodecChain(stages, context);
     }
 

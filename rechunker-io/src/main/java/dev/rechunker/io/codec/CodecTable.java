@@ -63,6 +63,7 @@ final class CodecTable {
             new CodecInfo.Builder("bitround", Kind.ELEMENTS, ChainBuilder::addBitRound)
                     .inNumcodecs()
                     .keepingType(),
+            new CodecInfo.Builder(JsonTextCodec.NAME, Kind.ELEMENTS, ChainBuilder::addJsonText).inNumcodecs(),
             new CodecInfo.Builder("packbits", Kind.ELEMENTS, ChainBuilder::addPackBits).inNumcodecs(),
             bytes("hdf5.shuffle", true).inHdf5(2, "shuffle", (data, size) -> ShuffleCodec.ofHdf5(data, size)),
             checksum("hdf5.fletcher32", Checksum32.FLETCHER32)

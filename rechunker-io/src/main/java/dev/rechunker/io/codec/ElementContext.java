@@ -10,8 +10,15 @@ import java.nio.ByteOrder;
  * @param dataType the type of an element
  * @param byteOrder the byte order of elements
  * @param chunkShape the nominal shape of the chunk, which determines its decoded size
+ * @param mostBytes the most bytes that the elements of a chunk take if they have a variable length that is not
+ *     measured; not used for others
  */
-public record ElementContext(DataType dataType, ByteOrder byteOrder, Shape chunkShape) {
+public record ElementContext(DataType dataType, ByteOrder byteOrder, Shape chunkShape, long mostBytes) {
+    /** Creates the context of elements of a known size. */
+    public ElementContext(DataType dataType, ByteOrder byteOrder, Shape chunkShape) {
+        this(dataType, byteOrder, chunkShape, 0);
+    }
+
     /**
      * {@return the size of a decoded chunk in bytes}
      *

@@ -75,6 +75,9 @@ public final class FillAttribute {
         }
         ByteBuffer element = ByteBuffer.allocate(type.itemSize()).order(order);
         try {
+            if (type.isVariable()) {
+                return FillValue.ofContents(contents(value));
+            }
             parse(value, element);
             return FillValue.of(bytes(element));
         } catch (IllegalArgumentException | ArithmeticException e) {
@@ -108,7 +111,15 @@ public final class FillAttribute {
                 require(bytes.length == size);
                 element.put(bytes);
             }
+            case TEXT, BINARY, SEQUENCE -> throw new IllegalArgumentException("an element of variable length");
         }
+    }
+
+    /** {@return the contents of an element of variable length} */
+    private byte[] contents(Object json) {
+        return type.kind() == DataType.Kind.TEXT
+                ? text(json).getBytes(StandardCharsets.UTF_8)
+                : Base64.getDecoder().decode(text(json));
     }
 
     private static long integer(@Nullable Object json, int bits, boolean signed) {
@@ -190,6 +201,8 @@ public final class FillAttribute {
             case COMPLEX -> List.of(plainFloat(element, size / 2), plainFloat(element, size / 2));
             case UNICODE -> ElementBits.text(type, element);
             case BYTES, OPAQUE -> Base64.getEncoder().encodeToString(bytes(element));
+            case TEXT -> type.value(order, bytes(element));
+            case BINARY, SEQUENCE -> Base64.getEncoder().encodeToString(value.contents());
         };
     }
 

@@ -30,13 +30,14 @@ final class Adoption {
     }
 
     /** {@return a spec that the version can store; the given one if it has a property that cannot be replaced} */
-    ArraySpec adopt(ArraySpec foreign) {
+    ArraySpec adopt(ArraySpec array) {
+        ArraySpec foreign = withoutJson(array);
         ArraySpec sharded =
                 format == ZarrFormat.V2 ? foreign.toBuilder().shards(null).build() : foreign;
         if (hasUsualCodecs(sharded) && isStorable(sharded)) {
             return sharded;
         }
-        CodecSpec usual = BloscSettings.complete(Map.of(), foreign.dataType().itemSize());
+        CodecSpec usual = BloscSettings.complete(Map.of(), V3Codecs.codedSize(foreign.dataType()));
         List<CodecSpec> steps = foreign.codecs();
         if (!steps.isEmpty() && steps.get(0).name().equals(TRANSPOSE)) {
             ArraySpec ordered =
@@ -47,6 +48,14 @@ final class Adoption {
         }
         ArraySpec replaced = sharded.toBuilder().codecs(List.of(usual)).build();
         return isStorable(replaced) ? replaced : sharded;
+    }
+
+    /** {@return the spec without a codec that can only be read} */
+    private static ArraySpec withoutJson(ArraySpec array) {
+        List<CodecSpec> codecs = array.codecs().stream()
+                .filter(codec -> !codec.name().equals("json2"))
+                .toList();
+        return array.toBuilder().codecs(codecs).build();
     }
 
     private boolean hasUsualCodecs(ArraySpec foreign) {

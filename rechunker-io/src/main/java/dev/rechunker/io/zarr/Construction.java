@@ -31,7 +31,7 @@ final class Construction {
             new GroupNotes(array -> "3".equals(array.hints().get(Hints.FORMAT))
                     && switch (array.dataType().kind()) {
                         case BYTES, UNICODE, DATETIME, TIMEDELTA, OPAQUE -> true;
-                        case BOOL, INT, UINT, FLOAT, COMPLEX -> false;
+                        case BOOL, INT, UINT, FLOAT, COMPLEX, TEXT, BINARY, SEQUENCE -> false;
                     });
 
     private final KeyStore store;
@@ -61,10 +61,11 @@ final class Construction {
         try {
             Document document = new Document(where, JsonParser.object(where, document(spec, format)));
             if (format == ZarrFormat.V3) {
-                return V3Metadata.parse(document);
+                return V3Metadata.parse(document).withType(wanted.dataType());
             }
             byte[] attributes = Json.document(V2Metadata.attributes(spec));
-            return V2Metadata.parse(document, JsonParser.object(where, attributes));
+            return V2Metadata.parse(document, JsonParser.object(where, attributes))
+                    .withType(wanted.dataType());
         } catch (ArithmeticException e) {
             throw new StoreException(where + " cannot store " + spec + ": its sizes exceed 2^63", e);
         }

@@ -9,6 +9,7 @@ import dev.rechunker.io.tree.FloatBits;
 import dev.rechunker.store.StoreException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +46,9 @@ final class FillValues {
         }
         ByteBuffer element = ByteBuffer.allocate(type.itemSize()).order(order);
         try {
+            if (type.isVariable()) {
+                return FillValue.ofContents(contents(json));
+            }
             parse(json, element);
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new StoreException(
@@ -80,7 +84,24 @@ final class FillValues {
                 }
             }
             case BYTES, OPAQUE -> parseBytes(json, element);
+            case TEXT, BINARY, SEQUENCE -> throw new IllegalArgumentException("an element of variable length");
         }
+    }
+
+    /** {@return the contents of an element of variable length} */
+    private byte[] contents(Object json) {
+        if (json instanceof String text) {
+            return type.kind() == DataType.Kind.TEXT
+                    ? text.getBytes(StandardCharsets.UTF_8)
+                    : Base64.getDecoder().decode(text);
+        }
+        if (json instanceof List<?> list && type.kind() == DataType.Kind.BINARY) {
+            ByteBuffer bytes = ByteBuffer.allocate(list.size());
+            list.forEach(item -> bytes.put((byte) integer(item, 8, false)));
+            return bytes.array();
+        }
+        requireZero(json);
+        return new byte[0];
     }
 
     private static byte parseBool(Object json) {
@@ -167,6 +188,8 @@ final class FillValues {
             case DATETIME, TIMEDELTA -> element.getLong();
             case UNICODE -> ElementBits.text(type, element);
             case BYTES -> Base64.getEncoder().encodeToString(element.array());
+            case TEXT -> type.value(order, element.array());
+            case BINARY, SEQUENCE -> Base64.getEncoder().encodeToString(fill.contents());
             case OPAQUE ->
                 format == ZarrFormat.V3 && rawBits
                         ? list(element)

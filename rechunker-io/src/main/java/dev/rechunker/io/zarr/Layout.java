@@ -1,6 +1,7 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
@@ -21,6 +22,14 @@ import java.util.List;
 record Layout(ArraySpec spec, ChunkKeys keys, List<ShardLevel> levels) {
     Layout {
         levels = List.copyOf(levels);
+    }
+
+    /**
+     * {@return the layout with elements of this type if they have a variable length, whose longest documents do not
+     * say}
+     */
+    Layout withType(DataType type) {
+        return type.isVariable() ? new Layout(spec.toBuilder().dataType(type).build(), keys, levels) : this;
     }
 
     /** {@return the key, relative to the array, of the write unit that contains the origin of a region} */
@@ -46,14 +55,15 @@ record Layout(ArraySpec spec, ChunkKeys keys, List<ShardLevel> levels) {
     /**
      * {@return the codecs of a chunk}
      *
+     * @param mostBytes the most bytes of the elements of a chunk if they have a variable length that is not measured
      * @throws StoreException if a codec is unknown
      */
-    CodecChain chain(String array) throws StoreException {
+    CodecChain chain(String array, long mostBytes) throws StoreException {
         try {
             return Codecs.chain(
                     spec.codecs(),
                     new ElementContext(
-                            spec.dataType(), spec.byteOrder(), spec.chunks().chunkShape()));
+                            spec.dataType(), spec.byteOrder(), spec.chunks().chunkShape(), mostBytes));
         } catch (StoreException e) {
             throw new StoreException(array + ": " + e.getMessage(), e);
         }

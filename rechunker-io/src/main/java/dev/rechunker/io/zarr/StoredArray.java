@@ -30,8 +30,17 @@ final class StoredArray extends UnitFiles {
 
     /** {@return an array with its codecs} */
     static StoredArray open(KeyStore store, String path, Layout layout) throws StoreException {
+        return open(store, path, layout, 0);
+    }
+
+    /**
+     * {@return an array with its codecs}
+     *
+     * @param mostBytes the most bytes of the elements of a chunk if they have a variable length that is not measured
+     */
+    static StoredArray open(KeyStore store, String path, Layout layout, long mostBytes) throws StoreException {
         String name = NodePaths.inStore(store.name(), path);
-        StoredArray array = new StoredArray(store, path, layout, layout.chain(name));
+        StoredArray array = new StoredArray(store, path, layout, layout.chain(name, mostBytes));
         try {
             if (!array.chain.isRaw()) {
                 requireBuffer(name, "chunks", Math.max(layout.chunkBytes(), array.chain.maxEncodedSize()));

@@ -2,6 +2,7 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.io.codec.BloscSettings;
 import dev.rechunker.io.codec.CodecInfo;
 import dev.rechunker.io.codec.Codecs;
@@ -24,8 +25,8 @@ final class V2Codecs {
 
     private V2Codecs() {}
 
-    /** {@return the codecs in a document, for elements of {@code itemSize} bytes and {@code rank} axes} */
-    static List<CodecSpec> parse(Document document, int itemSize, int rank) throws StoreException {
+    /** {@return the codecs in a document, without the filter that states the type of objects} */
+    static List<CodecSpec> parse(Document document, DataType type, int rank) throws StoreException {
         List<CodecSpec> steps = new ArrayList<>();
         String order = document.string("order");
         if (order.equals("F") && rank > 1) {
@@ -34,8 +35,11 @@ final class V2Codecs {
             throw document.wrong("order", "\"C\" or \"F\"");
         }
         List<?> filters = document.get("filters") == null ? List.of() : document.list("filters");
-        int size = itemSize;
+        int size = V3Codecs.codedSize(type);
         for (Object filter : filters) {
+            if (type.isVariable() && filter instanceof Map<?, ?> config && isOfObjects(config.get("id"))) {
+                continue;
+            }
             CodecSpec step = step(Document.object(document.where() + " filter", filter), size);
             size = sizeAfter(step, size);
             steps.add(step);
@@ -44,6 +48,10 @@ final class V2Codecs {
             steps.add(step(document.object("compressor"), size));
         }
         return steps;
+    }
+
+    private static boolean isOfObjects(@Nullable Object id) {
+        return id instanceof String name && name.startsWith("vlen-");
     }
 
     private static CodecSpec step(Document config, int itemSize) throws StoreException {
@@ -147,6 +155,9 @@ final class V2Codecs {
             compressor = toNumcodecs(steps.remove(last));
         }
         List<Object> filters = new ArrayList<>();
+        if (spec.dataType().isVariable()) {
+            filters.add(V2Types.filter(spec.dataType()));
+        }
         for (CodecSpec step : steps) {
             filters.add(toNumcodecs(step));
         }

@@ -58,7 +58,7 @@ final class V2Metadata {
         if (!Set.of(".", "/").contains(separator)) {
             throw document.wrong("dimension_separator", "\".\" or \"/\"");
         }
-        List<CodecSpec> codecs = V2Codecs.parse(document, type.type().itemSize(), shape.rank());
+        List<CodecSpec> codecs = V2Codecs.parse(document, type.type(), shape.rank());
         FillValue fill = new FillValues(ZarrFormat.V2, type.type(), type.order()).parse(document);
         Map<String, @Nullable Object> rest = NcZarr.withMembers(attributes, document.members());
         List<@Nullable String> names = names(attributes.get(NAMES), shape.rank());

@@ -10,7 +10,9 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.store.UnsupportedArrayException;
 import java.nio.ByteOrder;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,8 +50,7 @@ final class V2Types {
 
     private static Ordered parse(Document document, String text) throws StoreException {
         if (text.endsWith("O") || text.contains("O8")) {
-            throw document.refuse("has dtype \"" + text
-                    + "\": objects and text of variable length cannot be copied as elements of one size");
+            return new Ordered(variable(document), ByteOrder.LITTLE_ENDIAN);
         }
         Matcher m = TYPE.matcher(text);
         DataType type = m.matches() ? type(m.group(2).charAt(0), Integer.parseInt(m.group(3)), m.group(4)) : null;
@@ -62,6 +63,57 @@ final class V2Types {
         }
         return new Ordered(
                 type, m.group(1).equals(">") && type.wordSize() > 1 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** {@return the type of objects, which their filter states} */
+    private static DataType variable(Document document) throws StoreException {
+        List<?> filters = document.get("filters") == null ? List.of() : document.list("filters");
+        Document filter = filters.isEmpty()
+                ? new Document(document.where(), Map.of("id", "none"))
+                : Document.object(document.where() + " filter", filters.get(0));
+        String id = filter.string("id");
+        return switch (id) {
+            case "vlen-utf8", "json2" -> DataType.text();
+            case "vlen-bytes" -> DataType.binary();
+            case "vlen-array" -> sequence(filter);
+            default ->
+                throw document.refuse("has objects that are stored with the filter \"" + id
+                        + "\"; supported are vlen-utf8, vlen-bytes, vlen-array and json2");
+        };
+    }
+
+    private static DataType sequence(Document filter) throws StoreException {
+        Ordered numbers = parse(filter);
+        if (numbers.order() == ByteOrder.BIG_ENDIAN) {
+            throw filter.refuse("has big-endian sequences, which are not supported");
+        }
+        try {
+            return DataType.sequence(numbers.type());
+        } catch (IllegalArgumentException e) {
+            throw filter.refuse("has " + e.getMessage());
+        }
+    }
+
+    /** {@return the filter that states the type of objects} */
+    static Map<String, @Nullable Object> filter(DataType type) throws StoreException {
+        return switch (type.kind()) {
+            case TEXT -> Map.of("id", "vlen-utf8");
+            case BINARY -> Map.of("id", "vlen-bytes");
+            default -> {
+                Map<String, @Nullable Object> filter = new LinkedHashMap<>();
+                filter.put("id", "vlen-array");
+                filter.put("dtype", toJson(number(type), ByteOrder.LITTLE_ENDIAN));
+                yield filter;
+            }
+        };
+    }
+
+    /** {@return the type of the numbers of a sequence} */
+    private static DataType number(DataType sequence) {
+        return V3Types.PLAIN.stream()
+                .filter(type -> type.name().equals(sequence.detail()))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static @Nullable DataType type(char code, int size, @Nullable String unit) {
@@ -122,7 +174,7 @@ final class V2Types {
             }
             long item = parts.get(1) instanceof List<?> nested
                     ? recordSize(document, nested)
-                    : parse(document, String.valueOf(parts.get(1))).type().itemSize();
+                    : fieldSize(document, String.valueOf(parts.get(1)));
             size += saturated(elements, item);
             if (size > DataType.LARGEST) {
                 throw document.refuse("has records of more than " + DataType.LARGEST + " bytes");
@@ -132,6 +184,14 @@ final class V2Types {
             throw document.refuse("has records of 0 bytes");
         }
         return (int) size;
+    }
+
+    private static int fieldSize(Document document, String text) throws StoreException {
+        DataType type = parse(document, text).type();
+        if (type.isVariable()) {
+            throw document.refuse("has records with objects, which are not supported");
+        }
+        return type.itemSize();
     }
 
     /** {@return the product of two numbers up to 2^31, which is refused by the caller as soon as it is exceeded} */
@@ -166,6 +226,7 @@ final class V2Types {
                     case DATETIME -> "M8" + unit;
                     case TIMEDELTA -> "m8" + unit;
                     case OPAQUE -> "V" + size;
+                    case TEXT, BINARY, SEQUENCE -> "O";
                 };
     }
 }

@@ -2,6 +2,7 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.io.codec.BloscSettings;
 import dev.rechunker.io.codec.CodecException;
 import dev.rechunker.io.codec.CodecInfo;
@@ -71,21 +72,25 @@ final class V3Codecs {
     }
 
     /** {@return the codecs, without {@code bytes}, and the byte order in a list without sharding} */
-    static Parsed parse(Document array, List<Document> codecs, int itemSize, int wordSize, int rank)
-            throws StoreException {
+    static Parsed parse(Document array, List<Document> codecs, DataType type, int rank) throws StoreException {
         List<CodecSpec> steps = new ArrayList<>();
         ByteOrder order = null;
-        int size = itemSize;
-        boolean ordered = wordSize > 1;
+        int size = codedSize(type);
+        boolean ordered = type.wordSize() > 1;
+        String serializer = serializer(type);
         for (Document codec : codecs) {
             String name = codec.string("name");
-            if (name.equals("bytes")) {
+            if (name.equals(serializer)) {
                 if (order != null) {
-                    throw codec.refuse("has the codec \"bytes\" twice");
+                    throw codec.refuse("has the codec \"" + serializer + "\" twice");
                 }
                 ByteOrder stated = endian(codec, ordered);
                 order = ordered ? stated : ByteOrder.LITTLE_ENDIAN;
                 continue;
+            }
+            if (name.equals("bytes") && order == null) {
+                throw codec.refuse(
+                        "has the codec \"bytes\", but elements of variable length need \"" + serializer + "\"");
             }
             CodecSpec step = step(codec, name, size, rank);
             if (step == null) {
@@ -93,19 +98,33 @@ final class V3Codecs {
             }
             boolean onArray = step.name().equals(TRANSPOSE) || isArrayFilter(step.name());
             if (onArray != (order == null)) {
-                throw codec.refuse("has the codec \"" + name + "\" " + (onArray ? "after" : "before")
-                        + " \"bytes\", but it must be " + (onArray ? "before" : "after") + " it");
+                throw codec.refuse("has the codec \"" + name + "\" " + (onArray ? "after" : "before") + " \""
+                        + serializer + "\", but it must be " + (onArray ? "before" : "after") + " it");
             }
             size = V2Codecs.sizeAfter(step, size);
             ordered = step.name().equals(TRANSPOSE) ? ordered : size > 1;
             steps.add(step);
         }
         if (order == null) {
-            throw array.refuse("has no codec \"bytes\"");
+            throw array.refuse("has no codec \"" + serializer + "\"");
         }
         // zarr-python stores the numbers of a filter with big-endian types big-endian, whatever "bytes" says.
         ByteOrder stored = steps.stream().anyMatch(V3Codecs::hasBigEndianType) ? ByteOrder.BIG_ENDIAN : order;
         return new Parsed(stored == ByteOrder.BIG_ENDIAN ? withTypeOrder(steps, '<', '>') : steps, stored);
+    }
+
+    /** {@return the codec that turns elements into bytes} */
+    private static String serializer(DataType type) {
+        return switch (type.kind()) {
+            case TEXT -> "vlen-utf8";
+            case BINARY -> "vlen-bytes";
+            default -> "bytes";
+        };
+    }
+
+    /** {@return the size of the elements that codecs see: those of variable length are bytes} */
+    static int codedSize(DataType type) {
+        return type.isVariable() ? 1 : type.itemSize();
     }
 
     private static boolean hasBigEndianType(CodecSpec step) {
@@ -200,7 +219,8 @@ final class V3Codecs {
      * @throws StoreException if version 3 does not have a codec, or not at its position
      */
     static List<Object> toJson(ArraySpec spec) throws StoreException {
-        int size = spec.dataType().itemSize();
+        int size = codedSize(spec.dataType());
+        String serializer = serializer(spec.dataType());
         boolean ordered = spec.dataType().wordSize() > 1;
         boolean big = spec.byteOrder() == ByteOrder.BIG_ENDIAN;
         List<Object> codecs = new ArrayList<>();
@@ -213,7 +233,7 @@ final class V3Codecs {
                             + spec.codecs() + ": codecs of elements come before codecs of bytes");
                 }
             } else if (onArray) {
-                codecs.add(bytes(ordered, big));
+                codecs.add(serializer(serializer, ordered, big));
                 onArray = false;
             }
             codecs.add(codec(step, size));
@@ -222,13 +242,13 @@ final class V3Codecs {
             size = after;
         }
         if (onArray) {
-            codecs.add(bytes(ordered, big));
+            codecs.add(serializer(serializer, ordered, big));
         }
         return codecs;
     }
 
-    private static Map<String, @Nullable Object> bytes(boolean ordered, boolean big) {
-        return extension("bytes", ordered ? Map.of("endian", big ? "big" : "little") : Map.of());
+    private static Map<String, @Nullable Object> serializer(String name, boolean ordered, boolean big) {
+        return extension(name, ordered ? Map.of("endian", big ? "big" : "little") : Map.of());
     }
 
     private static Map<String, @Nullable Object> codec(CodecSpec step, int size) throws StoreException {

@@ -97,7 +97,7 @@ final class V3Metadata {
             inner = settings.shape("chunk_shape");
             codecs = V3Codecs.extensions(settings, "codecs");
         }
-        V3Codecs.Parsed parsed = V3Codecs.parse(document, codecs, type.itemSize(), type.wordSize(), shape.rank());
+        V3Codecs.Parsed parsed = V3Codecs.parse(document, codecs, type, shape.rank());
         Map<String, String> hints = new LinkedHashMap<>();
         hints.put(Hints.FORMAT, "3");
         hints.put(Hints.SEPARATOR, keys.separator());

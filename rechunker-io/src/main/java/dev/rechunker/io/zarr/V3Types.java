@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * format are {@code raw_bytes}.
  */
 final class V3Types {
-    private static final List<DataType> PLAIN = List.of(
+    static final List<DataType> PLAIN = List.of(
             DataType.BOOL,
             DataType.INT8,
             DataType.INT16,
@@ -38,6 +38,8 @@ final class V3Types {
             DataType.COMPLEX128);
     /** The name of the type of raw bytes in zarr-python 3.1, which does not know the names of the specification. */
     private static final String RAW_BYTES = "raw_bytes";
+
+    private static final String VARIABLE_BYTES = "variable_length_bytes";
 
     private static final Pattern RAW = Pattern.compile("r([1-9]\\d{0,9})");
     private static final Pattern MULTIPLE = Pattern.compile("(\\d*)(.+)");
@@ -56,6 +58,12 @@ final class V3Types {
                 if (type.name().equals(name)) {
                     return type;
                 }
+            }
+            if (name.equals("string")) {
+                return DataType.text();
+            }
+            if (name.equals(VARIABLE_BYTES) || name.equals("bytes")) {
+                return DataType.binary();
             }
             Matcher raw = RAW.matcher(name);
             if (raw.matches()) {
@@ -110,12 +118,7 @@ final class V3Types {
     }
 
     private static StoreException unknown(Document document, String name) {
-        boolean variable = name.equals("string")
-                || name.equals("bytes")
-                || name.startsWith("variable_length")
-                || name.startsWith("vlen");
-        return document.refuse("has the " + (variable ? "" : "unknown ") + "data_type \"" + name + "\""
-                + (variable ? ": elements of variable length cannot be copied as elements of one size" : ""));
+        return document.refuse("has the unknown data_type \"" + name + "\"");
     }
 
     private static String unit(Document settings) throws StoreException {
@@ -161,6 +164,11 @@ final class V3Types {
                 yield V3Codecs.extension(
                         type.kind() == Kind.DATETIME ? "numpy.datetime64" : "numpy.timedelta64", settings);
             }
+            case TEXT -> "string";
+            case BINARY -> VARIABLE_BYTES;
+            case SEQUENCE ->
+                throw new UnsupportedArrayException(
+                        "Zarr 3 cannot store the type " + type + ": it has no sequences; write Zarr 2");
             case OPAQUE -> {
                 if (!type.detail().isEmpty()) {
                     throw new UnsupportedArrayException("Zarr 3 cannot store the type " + type + " " + type.detail()

@@ -1,6 +1,7 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
@@ -31,7 +32,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A Zarr hierarchy in a key store; its nodes may be of either version. */
-final class ZarrStore extends TreeStore {
+final class ZarrStore extends TreeStore implements ChunkStore.VariableLength {
     private final KeyStore store;
     private final @Nullable ZarrFormat pinned;
     private final Hierarchy hierarchy;
@@ -113,7 +114,24 @@ final class ZarrStore extends TreeStore {
 
     @Override
     public ArrayReader openReader(String path) throws IOException {
-        return new ZarrReader(StoredArray.open(store, path, array(path).layout()));
+        return openLengths(path, 0);
+    }
+
+    @Override
+    public Optional<VariableLength> variableLength() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public ArrayReader openLengths(String path, long most) throws IOException {
+        return new ZarrReader(StoredArray.open(store, path, array(path).layout(), most));
+    }
+
+    @Override
+    public ArrayReader openReader(String path, int longest) throws IOException {
+        Layout layout = array(path).layout();
+        DataType measured = layout.spec().dataType().upTo(longest);
+        return new ZarrReader(StoredArray.open(store, path, layout.withType(measured)));
     }
 
     private FoundArray array(String path) throws IOException {
@@ -216,7 +234,7 @@ final class ZarrStore extends TreeStore {
     public ArrayWriter update(String path, ArraySpec spec) throws IOException {
         requireWritable();
         FoundArray found = array(path);
-        Layout now = found.layout();
+        Layout now = found.layout().withType(spec.dataType());
         now.spec().requireGrowth(spec);
         if (now.levels().size() > 1) {
             throw new StoreException(NodePaths.inStore(store.name(), path)

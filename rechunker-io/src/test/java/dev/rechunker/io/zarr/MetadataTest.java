@@ -127,9 +127,9 @@ class MetadataTest {
     private static void refused(String name, String document, boolean version3) {
         StoreException e = assertThrows(StoreException.class, () -> {
             if (version3) {
-                version3(document).chain("x").close();
+                version3(document).chain("x", 0).close();
             } else {
-                version2(document).chain("x").close();
+                version2(document).chain("x", 0).close();
             }
         });
         assertTrue(String.valueOf(e.getMessage()).contains(name), e.getMessage());
@@ -146,7 +146,7 @@ class MetadataTest {
         refused("bytes", array3("'int32'", "0", "[]", ""), true);
         refused("endian", array3("'int32'", "0", "[{'name':'bytes'}]", ""), true);
         refused("int4", array3("'int4'", "0", LITTLE, ""), true);
-        refused("variable length", array3("'string'", "0", LITTLE, ""), true);
+        refused("vlen-utf8", array3("'string'", "0", LITTLE, ""), true);
         refused("300", array3("'uint8'", "300", LITTLE, ""), true);
         refused("rectilinear", array3("'int32'", "0", LITTLE, "").replace("regular", "rectilinear"), true);
         refused("hashed", array3("'int32'", "0", LITTLE, "").replace("default", "hashed"), true);

@@ -66,7 +66,7 @@ final class DatatypeMessage {
             case BYTES -> header(STRING, NULL_PADDED, size);
             case OPAQUE -> type.detail().isEmpty() ? opaque(size, "") : RecordMessage.of(where, type);
             case DATETIME, TIMEDELTA -> opaque(size, NumpyNames.tag(type, order));
-            case UNICODE ->
+            case UNICODE, TEXT, BINARY, SEQUENCE ->
                 throw new UnsupportedArrayException(where + " has elements of type " + type
                         + ", which HDF5 does not support; write to another format");
         };

@@ -111,7 +111,7 @@ final class Netcdf4 {
         boolean isKnown = switch (type.kind()) {
             case BOOL, INT, UINT, BYTES -> true;
             case FLOAT -> type.itemSize() > Short.BYTES;
-            case COMPLEX, OPAQUE, DATETIME, TIMEDELTA, UNICODE -> false;
+            case COMPLEX, OPAQUE, DATETIME, TIMEDELTA, UNICODE, TEXT, BINARY, SEQUENCE -> false;
         };
         if (!isKnown) {
             throw new UnsupportedArrayException(where + " has elements of type " + type

@@ -1,0 +1,175 @@
+package dev.rechunker.view;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.resource.ByteSize;
+import dev.rechunker.resource.Scratch;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ChunkStore.VariableLength;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * A search for the longest element of variable length of an array, which reads each chunk once. How many bytes the
+ * elements of a chunk take is not known in advance, so a chunk that does not fit is read again with more memory.
+ */
+final class LengthSearch {
+    /** The bytes of the elements of a chunk that are tried first. */
+    private static final long FIRST = 1 << 20;
+
+    private static final int GROWTH = 4;
+    /** The most elements whose lengths are read at once if chunks can be read in parts. */
+    private static final long PART = 1 << 16;
+
+    private final ChunkStore store;
+    private final VariableLength lengths;
+    private final String path;
+    private final long most;
+
+    /**
+     * Creates a search.
+     *
+     * @param most the memory that it may take, in bytes
+     */
+    LengthSearch(ChunkStore store, String path, long most) {
+        this.store = store;
+        this.lengths = store.variableLength().orElseThrow();
+        this.path = path;
+        this.most = most;
+    }
+
+    /**
+     * {@return the length of the longest element in bytes, 0 if there is none}
+     *
+     * @throws StoreException if what is stored cannot be decoded in the memory
+     */
+    long longest() throws IOException {
+        long longest = 0;
+        long next = 0;
+        StoreException failure = null;
+        for (long bytes = FIRST; ; bytes *= GROWTH) {
+            try (Pass pass = new Pass(bytes)) {
+                if (!pass.fits()) {
+                    throw failure != null && bytes > FIRST ? unlessLarger(failure, bytes) : tooLarge(pass.needs());
+                }
+                while (next < pass.count()) {
+                    longest = Math.max(longest, pass.longest(next));
+                    next++;
+                }
+                return longest;
+            } catch (TooLong e) {
+                failure = e.failure;
+            }
+        }
+    }
+
+    private StoreException tooLarge(long needs) {
+        return new StoreException(store.at(path) + " has elements of variable length: finding the longest needs "
+                + ByteSize.of(needs) + " of memory, which is more than the limit of " + ByteSize.of(most));
+    }
+
+    private StoreException unlessLarger(StoreException failure, long bytes) {
+        return new StoreException(
+                store.at(path) + " has elements of variable length, and the longest cannot be found in a limit of "
+                        + ByteSize.of(most) + " of memory: a chunk is damaged, or its elements take more than "
+                        + ByteSize.of(bytes / GROWTH) + ": " + failure.getMessage(),
+                failure);
+    }
+
+    /** Elements that take more memory than the pass has, or that are damaged. */
+    private static final class TooLong extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final StoreException failure;
+
+        TooLong(StoreException failure) {
+            super(failure);
+            this.failure = failure;
+        }
+    }
+
+    /** A pass over the chunks, with one size of memory. */
+    private final class Pass implements AutoCloseable {
+        private final ArrayReader reader;
+        private final ChunkGrid grid;
+        private final RegionRead read;
+        private ByteBuffer buffer = ByteBuffer.allocate(0);
+        private ByteBuffer scratch = ByteBuffer.allocate(0);
+
+        Pass(long bytes) throws IOException {
+            this.reader = lengths.openLengths(path, bytes);
+            ArraySpec spec = reader.spec();
+            this.grid = spec.chunks();
+            this.read = new RegionRead(spec, reader.traits(), spec, grid);
+        }
+
+        long count() {
+            return grid.count();
+        }
+
+        /** {@return the elements that are read at once, at most} */
+        private Shape part() {
+            Shape chunk = grid.largestChunk();
+            if (!RegionRead.readsBytes(reader.traits())) {
+                return chunk;
+            }
+            long[] extents = chunk.toArray();
+            for (int axis = 0; axis < extents.length && Shape.of(extents).elements() > PART; axis++) {
+                long others = Shape.of(extents).elements() / extents[axis];
+                extents[axis] = Math.max(1, PART / others);
+            }
+            return Shape.of(extents);
+        }
+
+        long needs() {
+            return Math.addExact(
+                    Math.multiplyExact(part().elements(), (long) DataType.LENGTH_SIZE),
+                    Math.addExact(read.scratchBytes(), reader.traits().nativeBytes()));
+        }
+
+        boolean fits() {
+            return needs() <= Math.min(most, Integer.MAX_VALUE);
+        }
+
+        long longest(long chunk) throws IOException, TooLong {
+            if (buffer.capacity() == 0) {
+                buffer = ByteBuffer.allocateDirect((int) (part().elements() * DataType.LENGTH_SIZE));
+                scratch = ByteBuffer.allocateDirect((int) read.scratchBytes());
+            }
+            Region region = grid.regionAt(chunk);
+            ChunkGrid parts = ChunkGrid.regular(region.shape(), part().combine(region.shape(), Math::min));
+            long longest = 0;
+            for (long i = 0; i < parts.count(); i++) {
+                longest = Math.max(longest, longest(parts.regionAt(i).moved(region.origin())));
+            }
+            return longest;
+        }
+
+        private long longest(Region region) throws IOException, TooLong {
+            int bytes = (int) (region.elements() * DataType.LENGTH_SIZE);
+            boolean isThere;
+            try {
+                isThere = read.read(reader, region, buffer.slice(0, bytes), new Scratch(scratch.duplicate()));
+            } catch (StoreException e) {
+                throw new TooLong(e);
+            }
+            ByteBuffer found = buffer.slice(0, isThere ? bytes : 0).order(ByteOrder.LITTLE_ENDIAN);
+            long longest = 0;
+            while (found.hasRemaining()) {
+                longest = Math.max(longest, found.getInt());
+            }
+            return longest;
+        }
+
+        @Override
+        public void close() throws IOException {
+            reader.close();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.rechunker.view;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.array.FillValue;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayWriter;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.StoreDescriptor;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A view of a store in which elements of variable length have a known size: that of the longest element of their array,
+ * which is found by reading the array when it is first asked for, and kept.
+ */
+public final class MeasuredView extends ForwardingStore {
+    /** The length of the longest element of each array that was measured or written, by path. */
+    private final Map<String, Integer> longest = new ConcurrentHashMap<>();
+
+    private final long most;
+
+    private MeasuredView(ChunkStore store, long most) {
+        super(store);
+        this.most = most;
+    }
+
+    /**
+     * {@return a location in the view of its store; the location itself if the store has no such elements or is a view
+     * already}
+     *
+     * @param most the memory that measuring may take, in bytes
+     */
+    public static StoreLocation at(StoreLocation location, long most) {
+        ChunkStore store = location.store();
+        return store instanceof MeasuredView || store.variableLength().isEmpty()
+                ? location
+                : new MeasuredView(store, most).at(location.path());
+    }
+
+    /**
+     * {@return a location in a view of its store in which the elements of some arrays are read as if the longest were
+     * longer}
+     *
+     * @param longest the length of the longest element of these arrays, in bytes, by path
+     */
+    public static StoreLocation lengthened(StoreLocation location, Map<String, Integer> longest) {
+        if (longest.isEmpty()) {
+            return location;
+        }
+        MeasuredView view = new MeasuredView(location.store(), 0);
+        view.longest.putAll(longest);
+        return view.at(location.path());
+    }
+
+    @Override
+    public Optional<Node> node(String path) throws IOException {
+        Optional<Node> node = super.node(path);
+        if (node.isPresent()
+                && node.get() instanceof ArrayNode array
+                && array.spec().dataType().isVariable()) {
+            return Optional.of(new ArrayNode(measured(path, array.spec())));
+        }
+        return node;
+    }
+
+    @Override
+    public ArrayReader openReader(String path) throws IOException {
+        ArrayReader reader = super.openReader(path);
+        if (!reader.spec().dataType().isVariable()) {
+            return reader;
+        }
+        ArraySpec measured = measured(path, reader.spec());
+        if (measured.equals(reader.spec())) {
+            return reader;
+        }
+        reader.close();
+        return super.openReader(path, measured.dataType().longest());
+    }
+
+    /** {@return a writer of an array, which is read with elements of the same size from now on} */
+    @Override
+    protected ArrayWriter openWriter(String path, Opening opening) throws IOException {
+        ArrayWriter writer = opening.open();
+        DataType type = writer.spec().dataType();
+        if (type.isVariable() && type.isMeasured()) {
+            longest.put(path, type.longest());
+        }
+        return writer;
+    }
+
+    private ArraySpec measured(String path, ArraySpec spec) throws IOException {
+        Integer known = longest.get(path);
+        DataType type = spec.dataType();
+        if (type.isMeasured()) {
+            return known == null || known <= type.longest()
+                    ? spec
+                    : spec.toBuilder().dataType(type.upTo(known)).build();
+        }
+        if (known == null) {
+            long found = Math.max(length(spec.fillValue()), length(spec.missingValue()));
+            found = Math.max(found, new LengthSearch(delegate(), path, most).longest());
+            if (found > DataType.LONGEST) {
+                throw new StoreException(at(path) + " has an element of " + found + " bytes; elements of more than "
+                        + DataType.LONGEST + " bytes are not supported");
+            }
+            known = longest.merge(path, (int) found, Math::max);
+        }
+        return spec.toBuilder().dataType(type.upTo(known)).build();
+    }
+
+    private static int length(FillValue value) {
+        return value.bytes().map(bytes -> bytes.length - DataType.LENGTH_SIZE).orElse(0);
+    }
+
+    /** {@return the description of the store itself: another process measures arrays again} */
+    @Override
+    public Optional<StoreDescriptor> descriptor() {
+        return delegate().descriptor();
+    }
+}
