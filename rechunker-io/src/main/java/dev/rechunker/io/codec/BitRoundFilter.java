@@ -1,10 +1,15 @@
 package dev.rechunker.io.codec;
 
+import dev.rechunker.array.DataType;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
- * The codec {@code bitround} of numcodecs, which rounds floats to a number of bits of the fraction, ties to even.
- * Decoding does not change anything.
+ * The codec {@code bitround}: it rounds numbers to a number of bits, ties to even. Decoding does not change anything.
+ *
+ * <p>Of floats, these are bits of the fraction, and of complex numbers those of each part, as in numcodecs. Of
+ * integers, which only the Zarr v3 registry has, they are the bits from the highest one that is set; negative numbers
+ * count as unsigned ones with the same bits.
  */
 final class BitRoundFilter extends NumberFilter {
     private final int keep;
@@ -14,20 +19,32 @@ final class BitRoundFilter extends NumberFilter {
         this.keep = keep;
     }
 
-    /** {@return a filter for floats of {@code type}} */
-    static BitRoundFilter create(CodecOptions options, NumberType type) throws CodecException {
-        if (!type.isFloat()) {
-            throw new CodecException("codec \"bitround\": type " + type + " is not a float");
-        }
-        int keep = options.integer("keepbits", -1, 0, fraction(type));
+    /** {@return a filter for elements of {@code type}} */
+    static BitRoundFilter create(CodecOptions options, DataType type, ByteOrder order) throws CodecException {
+        NumberType number = number(type, order);
+        int keep = options.integer("keepbits", -1, number.isFloat() ? 0 : 1, allBits(number));
         options.requireNoOthers();
         if (keep < 0) {
             throw new CodecException("codec \"bitround\" needs the option keepbits");
         }
-        return new BitRoundFilter(keep, type);
+        return new BitRoundFilter(keep, number);
     }
 
-    private static int fraction(NumberType type) {
+    private static NumberType number(DataType type, ByteOrder order) throws CodecException {
+        int size = type.wordSize();
+        return switch (type.kind()) {
+            case FLOAT, COMPLEX -> new NumberType(NumberType.Kind.FLOAT, size, order);
+            case INT, UINT, DATETIME, TIMEDELTA -> new NumberType(NumberType.Kind.UINT, size, order);
+            default ->
+                throw new CodecException("codec \"bitround\": type " + type + " is neither a float nor an integer");
+        };
+    }
+
+    /** {@return the number of bits that can be kept} */
+    private static int allBits(NumberType type) {
+        if (!type.isFloat()) {
+            return Byte.SIZE * type.size();
+        }
         return switch (type.size()) {
             case 2 -> 10;
             case 4 -> 23;
@@ -37,7 +54,7 @@ final class BitRoundFilter extends NumberFilter {
 
     /** {@return whether the filter keeps all bits} */
     boolean changesNothing() {
-        return keep == fraction(encodedType);
+        return keep == allBits(encodedType);
     }
 
     @Override
@@ -52,12 +69,25 @@ final class BitRoundFilter extends NumberFilter {
 
     @Override
     void encodeNumbers(ByteBuffer decoded, ByteBuffer encoded, int count) {
-        int drop = fraction(encodedType) - keep;
-        long half = (1L << (drop - 1)) - 1;
+        int drop = allBits(encodedType) - keep;
         for (int at = 0; at < count * encodedType.size(); at += encodedType.size()) {
             long bits = encodedType.getLong(decoded, at);
-            long rounded = bits + ((bits >> drop) & 1) + half;
-            encodedType.putLong(encoded, at, rounded >> drop << drop);
+            encodedType.putLong(encoded, at, encodedType.isFloat() ? rounded(bits, drop) : roundedInteger(bits));
         }
+    }
+
+    private static long rounded(long bits, int drop) {
+        long half = (1L << (drop - 1)) - 1;
+        return (bits + ((bits >> drop) & 1) + half) >> drop << drop;
+    }
+
+    private long roundedInteger(long bits) {
+        int drop = Long.SIZE - Long.numberOfLeadingZeros(bits) - keep;
+        if (drop <= 0) {
+            return bits;
+        }
+        long sum = bits + ((bits >>> drop) & 1) + (1L << (drop - 1)) - 1;
+        boolean overflows = Long.compareUnsigned(sum, bits) < 0 || encodedType.wrap(sum) != sum;
+        return (overflows ? -1L : sum) >>> drop << drop;
     }
 }

@@ -82,7 +82,8 @@ final class ChainBuilder {
     }
 
     /** Adds a checksum of the output of the last step. */
-    void addChecksum(Checksum32 checksum, CodecOptions options) throws CodecException {
+    void addChecksum(Checksum32 usual, CodecOptions options) throws CodecException {
+        Checksum32 checksum = usual.at(options);
         options.requireNoOthers();
         if (stages.isEmpty()) {
             stages.add(new CodecChain.Stage(new CopyCodec(), List.of(), decodedSize(), true));
@@ -148,14 +149,12 @@ final class ChainBuilder {
         current = new ElementContext(current.dataType(), current.byteOrder(), codec.storedShape());
     }
 
-    /** Adds a rounding of floats, unless it changes nothing. */
+    /** Adds a rounding of numbers, unless it changes nothing. */
     void addBitRound(CodecOptions options) throws CodecException {
-        DataType type = current.dataType();
-        NumberType number = NumberType.of(type, current.byteOrder())
-                .orElseThrow(() -> new CodecException("codec \"bitround\": type " + type + " is not a float"));
-        BitRoundFilter filter = BitRoundFilter.create(options, number);
+        requireElements("bitround");
+        BitRoundFilter filter = BitRoundFilter.create(options, current.dataType(), current.byteOrder());
         if (!filter.changesNothing()) {
-            addFilter(filter);
+            stages.add(new CodecChain.Stage(filter, List.of(), decodedSize(), true));
         }
     }
 

@@ -8,16 +8,18 @@ import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
 /**
- * A checksum of four little-endian bytes, before or after the bytes.
+ * A checksum of four little-endian bytes, before or after the bytes. Of two with the same codec, the first is usual.
  *
  * <p>It is not a {@link Codec}: it is removed by slicing and added in place, so that a chain needs no buffer for it.
- * {@code crc32c} is the codec of the Zarr v3 registry; {@code crc32}, {@code adler32} and {@code fletcher32} are codecs
- * of numcodecs. {@code fletcher32} is also filter 3 of HDF5.
+ * {@code crc32c} is the codec of the Zarr v3 registry; all are codecs of numcodecs. {@code fletcher32} is also filter 3
+ * of HDF5.
  */
 enum Checksum32 {
     CRC32C("crc32c", true),
     CRC32("crc32", false),
+    CRC32_AT_END("crc32", true),
     ADLER32("adler32", false),
+    ADLER32_AT_END("adler32", true),
     FLETCHER32("fletcher32", true),
     LOOKUP3("jenkins_lookup3", true);
 
@@ -34,6 +36,29 @@ enum Checksum32 {
 
     String codec() {
         return codec;
+    }
+
+    /** {@return a text that is different for each checksum} */
+    String identity() {
+        return this == CRC32_AT_END || this == ADLER32_AT_END ? codec + "(end)" : codec;
+    }
+
+    /**
+     * {@return the checksum of this codec at the place that the option {@code location} of numcodecs names}
+     *
+     * @throws CodecException if the codec has no checksum there
+     */
+    Checksum32 at(CodecOptions options) throws CodecException {
+        String location = options.text("location");
+        if (location == null) {
+            return this;
+        }
+        for (Checksum32 checksum : values()) {
+            if (checksum.codec.equals(codec) && location.equals(checksum.isAfter ? "end" : "start")) {
+                return checksum;
+            }
+        }
+        throw options.refusal("location", location, "is not supported");
     }
 
     /** {@return the number of bytes before the payload} */
@@ -73,8 +98,8 @@ enum Checksum32 {
         Checksum sum;
         switch (this) {
             case CRC32C -> sum = new CRC32C();
-            case CRC32 -> sum = new CRC32();
-            case ADLER32 -> sum = new Adler32();
+            case CRC32, CRC32_AT_END -> sum = new CRC32();
+            case ADLER32, ADLER32_AT_END -> sum = new Adler32();
             case LOOKUP3 -> {
                 return Lookup3.of(buffer.slice(from, size));
             }

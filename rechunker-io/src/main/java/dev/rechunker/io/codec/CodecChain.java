@@ -79,7 +79,7 @@ public final class CodecChain implements Closeable {
         StringBuilder text = new StringBuilder(context.identity());
         for (Stage stage : stages) {
             text.append(" > ").append(stage.codec().identity());
-            stage.checksums().forEach(checksum -> text.append(" > ").append(checksum.codec()));
+            stage.checksums().forEach(checksum -> text.append(" > ").append(checksum.identity()));
         }
         this.identity = text.toString();
         this.decoding = layout(true);

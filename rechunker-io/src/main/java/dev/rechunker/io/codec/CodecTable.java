@@ -44,9 +44,10 @@ final class CodecTable {
             compressor("lz4block", Library.LZ4, options -> Lz4BlockCodec.create(options))
                     .inN5(N5Compression.of("lz4", "blockSize", "blocksize", 1 << 16)),
             bytes("shuffle", false).inNumcodecs(),
-            checksum("crc32c", Checksum32.CRC32C).inZarr3(),
+            checksum("crc32c", Checksum32.CRC32C).inNumcodecs().inZarr3(),
             checksum("crc32", Checksum32.CRC32).inNumcodecs(),
             checksum("adler32", Checksum32.ADLER32).inNumcodecs(),
+            checksum("fletcher32", Checksum32.FLETCHER32).inNumcodecs(),
             new CodecInfo.Builder("jenkins_lookup3", Kind.CHECKSUM, (chain, options) -> {
                         options.integer("initval", 0, 0, 0);
                         chain.addChecksum(Checksum32.LOOKUP3, options);

@@ -37,7 +37,8 @@ final class Adoption {
         if (hasUsualCodecs(sharded) && isStorable(sharded)) {
             return sharded;
         }
-        CodecSpec usual = BloscSettings.complete(Map.of(), V3Codecs.codedSize(foreign.dataType()));
+        CodecSpec usual = BloscSettings.complete(
+                Map.of(), V3Codecs.codedType(foreign.dataType()).itemSize());
         List<CodecSpec> steps = foreign.codecs();
         if (!steps.isEmpty() && steps.get(0).name().equals(TRANSPOSE)) {
             ArraySpec ordered =

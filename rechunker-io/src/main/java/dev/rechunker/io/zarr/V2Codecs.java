@@ -25,8 +25,11 @@ final class V2Codecs {
 
     private V2Codecs() {}
 
-    /** {@return the codecs in a document, without the filter that states the type of objects} */
-    static List<CodecSpec> parse(Document document, DataType type, int rank) throws StoreException {
+    /**
+     * {@return the codecs in a document, for elements of a type and {@code rank} axes, without the filter that states
+     * the type of objects}
+     */
+    static List<CodecSpec> parse(Document document, DataType elements, int rank) throws StoreException {
         List<CodecSpec> steps = new ArrayList<>();
         String order = document.string("order");
         if (order.equals("F") && rank > 1) {
@@ -35,17 +38,17 @@ final class V2Codecs {
             throw document.wrong("order", "\"C\" or \"F\"");
         }
         List<?> filters = document.get("filters") == null ? List.of() : document.list("filters");
-        int size = V3Codecs.codedSize(type);
+        DataType type = V3Codecs.codedType(elements);
         for (Object filter : filters) {
-            if (type.isVariable() && filter instanceof Map<?, ?> config && isOfObjects(config.get("id"))) {
+            if (elements.isVariable() && filter instanceof Map<?, ?> config && isOfObjects(config.get("id"))) {
                 continue;
             }
-            CodecSpec step = step(Document.object(document.where() + " filter", filter), size);
-            size = sizeAfter(step, size);
+            CodecSpec step = step(Document.object(document.where() + " filter", filter), type);
+            type = typeAfter(step, type);
             steps.add(step);
         }
         if (document.get("compressor") != null) {
-            steps.add(step(document.object("compressor"), size));
+            steps.add(step(document.object("compressor"), type));
         }
         return steps;
     }
@@ -54,18 +57,23 @@ final class V2Codecs {
         return id instanceof String name && name.startsWith("vlen-");
     }
 
-    private static CodecSpec step(Document config, int itemSize) throws StoreException {
-        String id = config.string("id");
-        if (isMissingInZarr2(id)) {
-            throw config.refuse("is the codec \"" + id + "\", which Zarr 2 does not have");
+    private static CodecSpec step(Document config, DataType type) throws StoreException {
+        CodecSpec step = fromNumcodecs(config.string("id"), config, type);
+        if (isMissingInZarr2(step, type)) {
+            throw config.refuse("is the codec \"" + step.name() + "\" of " + type + ", which Zarr 2 does not have");
         }
-        return fromNumcodecs(id, config, itemSize);
+        return step;
     }
 
     /** {@return whether this library knows a codec that numcodecs does not have, so that Zarr 2 cannot have it} */
-    private static boolean isMissingInZarr2(String name) {
-        return name.equals(SHARDING)
-                || Codecs.find(name).filter(codec -> !codec.isInNumcodecs()).isPresent();
+    private static boolean isMissingInZarr2(CodecSpec step, DataType type) {
+        return step.name().equals(SHARDING) || (Codecs.find(step.name()).isPresent() && !isInNumcodecs(step, type));
+    }
+
+    /** {@return whether numcodecs has a codec for elements of a type; it rounds only floats to bits} */
+    static boolean isInNumcodecs(CodecSpec step, DataType type) {
+        return Codecs.find(step.name()).filter(CodecInfo::isInNumcodecs).isPresent()
+                && (!step.name().equals("bitround") || type.kind() == DataType.Kind.FLOAT);
     }
 
     private static boolean isCompressor(CodecSpec step) {
@@ -74,17 +82,20 @@ final class V2Codecs {
                 .isPresent();
     }
 
-    /** {@return the codec with a numcodecs configuration} */
-    static CodecSpec fromNumcodecs(String id, Document config, int itemSize) throws StoreException {
+    /** {@return the codec of elements of a type with a numcodecs configuration} */
+    static CodecSpec fromNumcodecs(String id, Document config, DataType type) throws StoreException {
         Map<String, @Nullable Object> options = new LinkedHashMap<>(config.members());
         options.remove("id");
         if (id.equals("blosc")) {
             options.remove("nthreads");
-            CodecSpec blosc = BloscSettings.complete(options, itemSize);
+            CodecSpec blosc = BloscSettings.complete(options, type.itemSize());
             if (blosc.options().get("shuffle") instanceof Number) {
                 throw config.wrong("shuffle", "-1, 0, 1 or 2");
             }
             return blosc;
+        }
+        if (id.equals("crc32c") && "end".equals(options.get("location"))) {
+            options.remove("location"); // the only place in Zarr 3, which has no such setting
         }
         return new CodecSpec(id, options);
     }
@@ -98,29 +109,33 @@ final class V2Codecs {
         return CodecSpec.of("transpose").with("order", axes);
     }
 
-    /** {@return the size of the elements that a codec makes from elements of {@code size} bytes} */
-    static int sizeAfter(CodecSpec step, int size) {
+    /** {@return the type of the elements that a codec makes from elements of a type} */
+    static DataType typeAfter(CodecSpec step, DataType type) {
         Optional<CodecInfo> codec = Codecs.find(step.name());
         if (codec.isPresent() && codec.get().keepsType()) {
-            return size;
+            return type;
         }
         List<String> typeOptions = codec.map(CodecInfo::typeOptions).orElse(List.of());
         if (typeOptions.isEmpty()) {
-            return 1;
+            return DataType.UINT8;
         }
         Object encodedType = typeOptions.stream()
                 .filter(step.options()::containsKey)
                 .findFirst()
                 .map(step.options()::get)
                 .orElse(null);
-        if (encodedType == null) {
-            return size;
+        if (!(encodedType instanceof String name)) {
+            return type;
+        }
+        Optional<DataType> plain = V3Types.plain(name);
+        if (plain.isPresent()) {
+            return plain.get();
         }
         try {
-            Document named = new Document(step.name(), Map.of("dtype", encodedType));
-            return V2Types.parse(named).type().itemSize();
+            return V2Types.parse(new Document(step.name(), Map.of("dtype", name)))
+                    .type();
         } catch (StoreException e) {
-            return size; // the codec itself refuses its settings
+            return type; // the codec itself refuses its settings
         }
     }
 
@@ -143,11 +158,13 @@ final class V2Codecs {
             order = axes.equals(identity) ? "C" : "F";
             steps.remove(0);
         }
+        DataType type = spec.dataType();
         for (CodecSpec step : steps) {
-            if (isMissingInZarr2(step.name())) {
+            if (isMissingInZarr2(step, type)) {
                 throw new StoreException("Zarr 2 cannot store the codec " + step + " of " + spec.codecs()
                         + "; choose another codec, or write Zarr 3 if it has this one");
             }
+            type = typeAfter(step, type);
         }
         int last = steps.size() - 1;
         Object compressor = null;

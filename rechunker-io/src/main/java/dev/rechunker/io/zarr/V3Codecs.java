@@ -24,7 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class V3Codecs {
     private static final String NUMCODECS = "numcodecs.";
+
+    /** The names of codecs in early releases of zarrs begin with this, and the kind of the codec. */
+    private static final String ZARRS = "https://codec.zarrs.dev/";
+
     private static final String TRANSPOSE = "transpose";
+
+    /** The codec with this name in Zarr 3 is not that of numcodecs. */
+    private static final String PACKBITS = "packbits";
 
     /** The level that zlib, numcodecs and N5 call -1. */
     private static final long ZLIB_DEFAULT = 6;
@@ -72,45 +79,49 @@ final class V3Codecs {
     }
 
     /** {@return the codecs, without {@code bytes}, and the byte order in a list without sharding} */
-    static Parsed parse(Document array, List<Document> codecs, DataType type, int rank) throws StoreException {
+    static Parsed parse(Document array, List<Document> codecs, DataType elements, int rank) throws StoreException {
         List<CodecSpec> steps = new ArrayList<>();
         ByteOrder order = null;
-        int size = codedSize(type);
-        boolean ordered = type.wordSize() > 1;
-        String serializer = serializer(type);
+        DataType type = codedType(elements);
+        DataType stored = type;
+        String serializer = serializer(elements);
         for (Document codec : codecs) {
             String name = codec.string("name");
             if (name.equals(serializer)) {
                 if (order != null) {
                     throw codec.refuse("has the codec \"" + serializer + "\" twice");
                 }
+                boolean ordered = type.wordSize() > 1;
                 ByteOrder stated = endian(codec, ordered);
                 order = ordered ? stated : ByteOrder.LITTLE_ENDIAN;
+                stored = type;
                 continue;
             }
             if (name.equals("bytes") && order == null) {
                 throw codec.refuse(
                         "has the codec \"bytes\", but elements of variable length need \"" + serializer + "\"");
             }
-            CodecSpec step = step(codec, name, size, rank);
+            CodecSpec step = step(codec, name, type, rank);
             if (step == null) {
                 continue;
             }
+            step = V3Filters.complete(step, type, stored);
             boolean onArray = step.name().equals(TRANSPOSE) || isArrayFilter(step.name());
             if (onArray != (order == null)) {
                 throw codec.refuse("has the codec \"" + name + "\" " + (onArray ? "after" : "before") + " \""
                         + serializer + "\", but it must be " + (onArray ? "before" : "after") + " it");
             }
-            size = V2Codecs.sizeAfter(step, size);
-            ordered = step.name().equals(TRANSPOSE) ? ordered : size > 1;
+            type = V2Codecs.typeAfter(step, type);
             steps.add(step);
         }
         if (order == null) {
             throw array.refuse("has no codec \"" + serializer + "\"");
         }
         // zarr-python stores the numbers of a filter with big-endian types big-endian, whatever "bytes" says.
-        ByteOrder stored = steps.stream().anyMatch(V3Codecs::hasBigEndianType) ? ByteOrder.BIG_ENDIAN : order;
-        return new Parsed(stored == ByteOrder.BIG_ENDIAN ? withTypeOrder(steps, '<', '>') : steps, stored);
+        boolean big = order == ByteOrder.BIG_ENDIAN || steps.stream().anyMatch(V3Filters::hasBigEndianType);
+        return big
+                ? new Parsed(V3Filters.withTypeOrder(steps, '<', '>'), ByteOrder.BIG_ENDIAN)
+                : new Parsed(steps, ByteOrder.LITTLE_ENDIAN);
     }
 
     /** {@return the codec that turns elements into bytes} */
@@ -122,20 +133,12 @@ final class V3Codecs {
         };
     }
 
-    /** {@return the size of the elements that codecs see: those of variable length are bytes} */
-    static int codedSize(DataType type) {
-        return type.isVariable() ? 1 : type.itemSize();
+    /** {@return the type of the elements that codecs see: those of variable length are bytes} */
+    static DataType codedType(DataType type) {
+        return type.isVariable() ? DataType.UINT8 : type;
     }
 
-    private static boolean hasBigEndianType(CodecSpec step) {
-        return isArrayFilter(step.name())
-                && step.options().entrySet().stream()
-                        .anyMatch(option -> option.getKey().endsWith("type")
-                                && option.getValue() instanceof String type
-                                && type.startsWith(">"));
-    }
-
-    private static boolean isArrayFilter(String name) {
+    static boolean isArrayFilter(String name) {
         return Codecs.find(name)
                 .filter(codec -> codec.kind() == CodecInfo.Kind.ELEMENTS)
                 .isPresent();
@@ -149,7 +152,8 @@ final class V3Codecs {
         return Codecs.find(name).filter(CodecInfo::isInNumcodecs).isPresent();
     }
 
-    private static @Nullable CodecSpec step(Document codec, String name, int size, int rank) throws StoreException {
+    private static @Nullable CodecSpec step(Document codec, String name, DataType type, int rank)
+            throws StoreException {
         Document settings = settings(codec);
         Map<String, @Nullable Object> options = new LinkedHashMap<>(settings.members());
         if (name.equals(TRANSPOSE)) {
@@ -165,16 +169,20 @@ final class V3Codecs {
                         + "\" with useZlib, which is not supported: its data is zlib, not gzip");
             }
             options.remove("nthreads"); // does not affect the stored bytes
-            return name.equals("blosc") ? BloscSettings.complete(options, size) : new CodecSpec(name, options);
+            return name.equals("blosc")
+                    ? BloscSettings.complete(options, type.itemSize())
+                    : new CodecSpec(name, options);
         }
-        String filter = name.startsWith(NUMCODECS) ? withoutPrefix(name) : "";
-        if (isInNumcodecs(filter)) {
-            return V2Codecs.fromNumcodecs(filter, settings, size);
+        String filter = withoutPrefix(name.startsWith(ZARRS) ? name.substring(name.lastIndexOf('/') + 1) : name);
+        if (isInNumcodecs(filter) && !name.equals(PACKBITS)) {
+            return V2Codecs.fromNumcodecs(filter, settings, type);
         }
         if (Boolean.FALSE.equals(codec.get("must_understand"))) {
             return null;
         }
-        throw codec.refuse("has the unknown codec \"" + name + "\"");
+        throw codec.refuse(
+                "has the codec \"" + name
+                        + "\", which is not supported; first write the array with another codec, with the library that wrote it");
     }
 
     /** {@return a codec without the prefix {@code numcodecs.} in its name} */
@@ -195,54 +203,35 @@ final class V3Codecs {
     }
 
     /**
-     * {@return the codecs with another byte order in the types of their settings}
-     *
-     * <p>Filters of version 3 have types in native order, because {@code bytes} orders the elements after them. In a
-     * spec, their types have the byte order of the spec.
-     */
-    private static List<CodecSpec> withTypeOrder(List<CodecSpec> steps, char from, char to) {
-        List<CodecSpec> ordered = new ArrayList<>();
-        for (CodecSpec step : steps) {
-            Map<String, @Nullable Object> options = new LinkedHashMap<>(step.options());
-            options.replaceAll((key, value) ->
-                    key.endsWith("type") && value instanceof String type && type.length() > 1 && type.charAt(0) == from
-                            ? to + type.substring(1)
-                            : value);
-            ordered.add(new CodecSpec(step.name(), options));
-        }
-        return ordered;
-    }
-
-    /**
      * {@return the list of codecs in the document of a spec}
+     *
+     * <p>Elements of a filter with types are little-endian: of the ways to write others, no two releases of zarr-python
+     * read the same.
      *
      * @throws StoreException if version 3 does not have a codec, or not at its position
      */
     static List<Object> toJson(ArraySpec spec) throws StoreException {
-        int size = codedSize(spec.dataType());
+        DataType type = codedType(spec.dataType());
         String serializer = serializer(spec.dataType());
-        boolean ordered = spec.dataType().wordSize() > 1;
-        boolean big = spec.byteOrder() == ByteOrder.BIG_ENDIAN;
+        boolean big = spec.byteOrder() == ByteOrder.BIG_ENDIAN
+                && spec.codecs().stream().noneMatch(V3Filters::hasTypes);
         List<Object> codecs = new ArrayList<>();
         boolean onArray = true;
-        for (CodecSpec step : big ? withTypeOrder(spec.codecs(), '>', '<') : spec.codecs()) {
-            boolean filter = isArrayFilter(step.name());
-            if (step.name().equals(TRANSPOSE) || filter) {
+        for (CodecSpec step : V3Filters.withTypeOrder(spec.codecs(), '>', '<')) {
+            if (step.name().equals(TRANSPOSE) || isArrayFilter(step.name())) {
                 if (!onArray) {
                     throw new StoreException("Zarr 3 cannot store the codec " + step + " at its position in "
                             + spec.codecs() + ": codecs of elements come before codecs of bytes");
                 }
             } else if (onArray) {
-                codecs.add(serializer(serializer, ordered, big));
+                codecs.add(serializer(serializer, type.wordSize() > 1, big));
                 onArray = false;
             }
-            codecs.add(codec(step, size));
-            int after = V2Codecs.sizeAfter(step, size);
-            ordered = (filter && onArray) ? after > 1 : ordered;
-            size = after;
+            codecs.add(codec(step, type));
+            type = V2Codecs.typeAfter(step, type);
         }
         if (onArray) {
-            codecs.add(serializer(serializer, ordered, big));
+            codecs.add(serializer(serializer, type.wordSize() > 1, big));
         }
         return codecs;
     }
@@ -251,10 +240,11 @@ final class V3Codecs {
         return extension(name, ordered ? Map.of("endian", big ? "big" : "little") : Map.of());
     }
 
-    private static Map<String, @Nullable Object> codec(CodecSpec step, int size) throws StoreException {
+    private static Map<String, @Nullable Object> codec(CodecSpec step, DataType type) throws StoreException {
         Map<String, @Nullable Object> options = new LinkedHashMap<>(step.options());
         if (step.name().equals("blosc")) {
-            return extension("blosc", BloscSettings.complete(options, size).options());
+            return extension(
+                    "blosc", BloscSettings.complete(options, type.itemSize()).options());
         }
         CodecInfo codec = Codecs.find(step.name())
                 .orElseThrow(
@@ -267,7 +257,7 @@ final class V3Codecs {
             return extension(step.name(), options);
         }
         if (codec.isInNumcodecs()) {
-            return extension(NUMCODECS + step.name(), options);
+            return extension(V2Codecs.isInNumcodecs(step, type) ? NUMCODECS + step.name() : step.name(), options);
         }
         throw new StoreException("Zarr 3 cannot store the codec " + step + "; choose another codec");
     }

@@ -54,10 +54,9 @@ final class V3Types {
     static DataType parse(Document document) throws StoreException {
         Object stated = document.require("data_type");
         if (stated instanceof String name) {
-            for (DataType type : PLAIN) {
-                if (type.name().equals(name)) {
-                    return type;
-                }
+            Optional<DataType> plain = plain(name);
+            if (plain.isPresent()) {
+                return plain.get();
             }
             if (name.equals("string")) {
                 return DataType.text();
@@ -108,6 +107,11 @@ final class V3Types {
                 throw unknown(document, name);
             }
         }
+    }
+
+    /** {@return the type with a core name, such as {@code float32}; empty for other names} */
+    static Optional<DataType> plain(String name) {
+        return PLAIN.stream().filter(type -> type.name().equals(name)).findFirst();
     }
 
     /** {@return whether a document of raw bytes names their type by the number of bits, as the specification does} */

@@ -46,6 +46,7 @@ class CodecFuzzTest {
         RoundTripTest.compressors().forEach(spec -> chains.add(List.of(spec)));
         for (String text : List.of(
                 "hdf5.fletcher32",
+                "bitround:keepbits=5",
                 "shuffle:elementsize=2 zlib:level=1",
                 "delta:dtype=<i2,astype=|i1 zstd:level=1",
                 "packbits",

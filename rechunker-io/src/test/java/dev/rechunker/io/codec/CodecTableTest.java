@@ -26,12 +26,12 @@ class CodecTableTest {
     @Test
     void formatsHaveTheirCodecs() {
         assertEquals(
-                "adler32 astype bitround blosc bytes bz2 crc32 crc32c delta fixedscaleoffset gzip jenkins_lookup3 json2"
-                        + " lz4 lz4block lzma packbits quantize shuffle transpose zlib zstd",
+                "adler32 astype bitround blosc bytes bz2 crc32 crc32c delta fixedscaleoffset fletcher32 gzip"
+                        + " jenkins_lookup3 json2 lz4 lz4block lzma packbits quantize shuffle transpose zlib zstd",
                 String.join(" ", Codecs.names()));
         assertEquals(
-                "adler32 astype bitround blosc bz2 crc32 delta fixedscaleoffset gzip jenkins_lookup3 json2 lz4 lzma"
-                        + " packbits quantize shuffle zlib zstd",
+                "adler32 astype bitround blosc bz2 crc32 crc32c delta fixedscaleoffset fletcher32 gzip jenkins_lookup3"
+                        + " json2 lz4 lzma packbits quantize shuffle zlib zstd",
                 names(where(CodecInfo::isInNumcodecs)));
         assertEquals("blosc crc32c gzip transpose zstd", names(where(CodecInfo::isInZarr3)));
         assertEquals(

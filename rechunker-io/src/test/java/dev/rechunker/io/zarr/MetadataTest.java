@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
@@ -283,7 +284,11 @@ class MetadataTest {
                 "categorize",
                 array2("'<i4'", "0", "").replace("null,'filters':null", "null,'filters':[{'id':'categorize'}]"),
                 false);
-        refused("crc32c", array2("'<i4'", "0", "").replace("'compressor':null", "'compressor':{'id':'crc32c'}"), false);
+        refused(
+                "bitround",
+                array2("'<i4'", "0", "")
+                        .replace("null,'filters':null", "null,'filters':[{'id':'bitround','keepbits':3}]"),
+                false);
         refused("order", array2("'<i4'", "0", "").replace("'C'", "'A'"), false);
         refused("two fields called \"a\"", array2("[['a','<i2'],['a','|S2']]", "null", ""), false);
     }
@@ -294,7 +299,9 @@ class MetadataTest {
         for (ArraySpec spec : new ArraySpec[] {
             cube.shards(ChunkGrid.regular(Shape.of(7, 9, 10), Shape.of(3, 4, 10)))
                     .build(),
-            cube.shards(null).codecs(List.of(Specs.codec("crc32c"))).build()
+            cube.shards(null)
+                    .codecs(List.of(Specs.codec("bitround", "keepbits", 3L)))
+                    .build()
         }) {
             assertThrows(StoreException.class, () -> Construction.storedLayout("x", spec, ZarrFormat.V2));
         }
@@ -393,6 +400,74 @@ class MetadataTest {
         assertEquals(ByteOrder.BIG_ENDIAN, spec.byteOrder());
         assertEquals(">u2", spec.codecs().get(0).options().get("dtype"));
         assertArrayEquals(new byte[] {0, 1}, spec.fillValue().element(2));
-        assertEquals(spec, Construction.storedLayout("x", spec, ZarrFormat.V3).spec());
+        ArraySpec written = Construction.storedLayout("x", spec, ZarrFormat.V3).spec();
+        assertEquals(ByteOrder.LITTLE_ENDIAN, written.byteOrder());
+        assertEquals("<u2", written.codecs().get(0).options().get("dtype"));
+        assertArrayEquals(new byte[] {1, 0}, written.fillValue().element(2));
+        assertEquals(
+                written, Construction.storedLayout("x", written, ZarrFormat.V3).spec());
+    }
+
+    private static List<CodecSpec> codecs3(String type, String before, String after) throws StoreException {
+        String codecs = "[" + before + "{'name':'bytes','configuration':{'endian':'little'}}" + after + "]";
+        return version3(array3(type, "0", codecs, "")).spec().codecs();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"numcodecs.", "", "https://codec.zarrs.dev/bytes_to_bytes/"})
+    void codecsOfNumcodecsHaveSeveralNames(String prefix) throws StoreException {
+        for (String codec : List.of("fletcher32", "zlib", "lz4", "bz2", "lzma", "crc32", "crc32c", "adler32")) {
+            assertEquals(
+                    List.of(CodecSpec.of(codec)),
+                    codecs3("'int16'", "", ",{'name':'" + prefix + codec + "','configuration':{}}"));
+        }
+        assertEquals(
+                List.of(Specs.codec("bitround", "keepbits", 3L)),
+                codecs3("'float32'", "{'name':'" + prefix + "bitround','configuration':{'keepbits':3}},", ""));
+    }
+
+    @Test
+    void settingsThatAreLeftOutFollowFromTheType() throws StoreException {
+        assertEquals(
+                List.of(Specs.codec("shuffle", "elementsize", 8L)),
+                codecs3("'float64'", "", ",{'name':'numcodecs.shuffle','configuration':{'elementsize':null}}"));
+        assertEquals(
+                List.of(Specs.codec("quantize", "digits", 2L, "dtype", "<f4")),
+                codecs3("'float32'", "{'name':'numcodecs.quantize','configuration':{'digits':2}},", ""));
+        assertEquals(
+                List.of(
+                        Specs.codec("astype", "encode_dtype", "<i2", "decode_dtype", "<f4"),
+                        Specs.codec("fixedscaleoffset", "offset", 1L, "scale", 2L, "dtype", "<i2")),
+                codecs3(
+                        "'float32'",
+                        "{'name':'numcodecs.astype','configuration':{'encode_dtype':'<i2'}},"
+                                + "{'name':'numcodecs.fixedscaleoffset','configuration':{'offset':1,'scale':2}},",
+                        ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "zfp",
+                "numcodecs.zfpy",
+                "numcodecs.pcodec",
+                "zarrs.gdeflate",
+                "reshape",
+                "conditional",
+                "n5_default"
+            })
+    void codecsThatAreNotSupportedAreRefusedByName(String name) {
+        String codecs = "[{'name':'bytes','configuration':{'endian':'little'}},{'name':'" + name + "'}]";
+        refused("the codec \"" + name + "\", which is not supported", array3("'int16'", "0", codecs, ""), true);
+    }
+
+    @Test
+    void integersAreRoundedByTheCodecOfTheRegistry() throws StoreException {
+        ArraySpec spec = Specs.cube(DataType.INT16)
+                .codecs(List.of(Specs.codec("bitround", "keepbits", 3L)))
+                .build();
+        assertTrue(Json.compact(V3Codecs.toJson(spec)).contains("\"bitround\""));
+        ArraySpec floats = spec.toBuilder().dataType(DataType.FLOAT16).build();
+        assertTrue(Json.compact(V3Codecs.toJson(floats)).contains("\"numcodecs.bitround\""));
     }
 }
