@@ -134,10 +134,12 @@ public final class Attempts {
      * {@return whether an exception says so} The JDK has no type for this, only the message of the operating system.
      */
     private static boolean isFull(Throwable e) {
+        if (!(e instanceof IOException)) {
+            return false;
+        }
         String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-        return e instanceof IOException
-                && (message.contains("no space left on device")
+        return message.contains("no space left on device")
                         || message.contains("not enough space on the disk")
-                        || message.contains("disk quota exceeded"));
+                        || message.contains("disk quota exceeded");
     }
 }

@@ -178,7 +178,7 @@ abstract class LaneWork {
             throw e;
         }
         if (failure != null) {
-            throw new IllegalStateException(reason(failure), failure);
+            throw new IOException(reason(failure), failure);
         }
     }
 

@@ -43,6 +43,23 @@ final class FailureMessage {
                 : new CopyFailedException(before + Advised.problem(failure) + after, failure, advice);
     }
 
+    /** {@return the failure of a run that an error has ended, with what the error means} */
+    static IOException causedBy(Error error) {
+        return new IOException(StoreException.reason(error), error);
+    }
+
+    /** {@return a failure of some tasks of a run of several processes that an error has ended} */
+    static IOException ofTasks(Error error, String tasks) {
+        IOException failure = causedBy(error);
+        return new CopyFailedException(tasks + ": " + failure.getMessage(), failure, List.of(Advice.RUN_AGAIN));
+    }
+
+    /** {@return the end of some tasks of a run of several processes that was interrupted} */
+    static InterruptedException interruptedTasks(Exception cause, String tasks, long done, long all) {
+        return new CopyInterruptedException(
+                tasks + " was interrupted: " + done + " of " + all + " tasks are done", cause, Advice.RUN_AGAIN);
+    }
+
     private static String space(IOException failure, RunContext context, Recovery recovery) {
         JobPlan plan = context.plan();
         return FreeSpace.explain(

@@ -66,6 +66,8 @@ final class LocalRun {
                     throw FailureMessage.interrupted(e, context, recovery);
                 }
                 throw FailureMessage.of(e, context, recovery);
+            } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
+                throw FailureMessage.of(FailureMessage.causedBy(e), context, recovery);
             }
         }
     }

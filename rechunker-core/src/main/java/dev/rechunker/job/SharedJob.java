@@ -190,7 +190,20 @@ public final class SharedJob implements Closeable {
         List<SharedTasks> works = shares.stream()
                 .map(share -> new SharedTasks(context, share.array(), stage, share.tasks(), logs.apply(share.array())))
                 .toList();
-        new ArrayLoop(context, copies).run(works);
+        String tasks = "running tasks " + from + " to " + (to - 1) + " of stage " + stage + " of copying "
+                + plan.source("") + " to " + plan.target("");
+        try {
+            new ArrayLoop(context, copies).run(works);
+        } catch (InterruptedException e) {
+            throw FailureMessage.interruptedTasks(e, tasks, context.monitor().tasksDone(), to - from);
+        } catch (IOException e) {
+            if (Thread.interrupted()) { // which makes operations on files fail
+                throw FailureMessage.interruptedTasks(e, tasks, context.monitor().tasksDone(), to - from);
+            }
+            throw e;
+        } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
+            throw FailureMessage.ofTasks(e, tasks);
+        }
         context.monitor().end();
         return context.report(List.of()).build();
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.base.Throwables;
 import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
@@ -144,7 +145,7 @@ class FailingCrewTest {
     /** As if the heap was exhausted while a thread looks for its next task. */
     @Test
     void errorBetweenTwoJobs() throws Exception {
-        IllegalStateException e = failed(IllegalStateException.class, (members, work) -> {
+        IOException e = failed(IOException.class, (members, work) -> {
             Thread good = start(new Thread(work));
             reading.await();
             Thread bad = start(new Thread(work) {
@@ -157,8 +158,11 @@ class FailingCrewTest {
                 thread.join();
             }
         });
-        assertInstanceOf(OutOfMemoryError.class, e.getCause());
-        assertEquals("the heap of this JVM is too small (told to have no heap); allow more with -Xmx", e.getMessage());
+        assertInstanceOf(OutOfMemoryError.class, Throwables.getRootCause(e));
+        String message = String.valueOf(e.getMessage());
+        assertTrue(
+                message.endsWith(": the heap of this JVM is too small (told to have no heap); allow more with -Xmx"),
+                message);
     }
 
     /** An error whose message cannot be read, so that only its type can be reported. */
@@ -202,7 +206,7 @@ class FailingCrewTest {
                             .executor(executor)
                             .execute());
             assertTrue(failures.get() > 0);
-            assertSame(thrown, e.getCause());
+            assertSame(thrown, Throwables.getRootCause(e));
             assertTrue(target.node("").isEmpty());
         }
     }
@@ -215,7 +219,7 @@ class FailingCrewTest {
 
     @Test
     void errorThatFailsAgainWhenItIsRecorded() throws Exception {
-        assertEndsWith(new Speechless(), IllegalStateException.class);
+        assertEndsWith(new Speechless(), IOException.class);
     }
 
     @Test
@@ -227,11 +231,11 @@ class FailingCrewTest {
     @Test
     void crewNeverReceivesExceptionsOfLanes() throws Exception {
         source.before(Operation.READ, number -> FailingCrewTest.<RuntimeException>sneak(new Speechless()));
-        IllegalStateException e = failed(IllegalStateException.class, (members, work) -> {
+        IOException e = failed(IOException.class, (members, work) -> {
             for (Thread thread : List.of(start(new Thread(work)), start(new Thread(work)))) {
                 thread.join();
             }
         });
-        assertInstanceOf(Speechless.class, e.getCause());
+        assertInstanceOf(Speechless.class, Throwables.getRootCause(e));
     }
 }

@@ -76,7 +76,10 @@ public final class Rechunk {
         Rechunk root = line.getCommand();
         StopSignal signal =
                 StopSignal.ofThisThread(() -> root.print("stopped before the operation in progress had ended;"
-                        + " what is recorded as done is kept: try the same command with --resume"));
+                        + " what is recorded as done is kept: "
+                        + (args.length > 0 && args[0].equals("copy")
+                                ? "try the same command with --resume"
+                                : "run the same command again")));
         int status = FAILED;
         try {
             status = run(line, args);

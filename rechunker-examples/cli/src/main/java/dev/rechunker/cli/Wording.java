@@ -3,6 +3,7 @@ package dev.rechunker.cli;
 import dev.rechunker.store.Advice;
 import dev.rechunker.store.Advised;
 import java.io.PrintWriter;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.List;
 
 /** What the library says of a failure, with the options of the command line where it names its methods. */
@@ -14,6 +15,10 @@ final class Wording {
 
     /** {@return the message of a failure} */
     static String of(Throwable failure) {
+        if (!(failure instanceof Advised)
+                && (failure instanceof InterruptedException || failure instanceof ClosedByInterruptException)) {
+            return "interrupted before the end; run the same command again";
+        }
         List<Advice> advice = failure instanceof Advised advised ? advised.advice() : List.of();
         return Advised.problem(failure)
                 + Advice.join("; ", advice.stream().map(Wording::of).toList());
@@ -52,6 +57,7 @@ final class Wording {
             case "resume" -> "resume it with --resume";
             case "restart" -> "start again with --overwrite";
             case "restart-without-resume" -> "start again with --overwrite and without --resume";
+            case "run-again" -> "run the same command again, which skips tasks that are recorded as done";
             case "no-resume" -> "leave out --resume";
             case "no-durable" -> "leave out --durable";
             case "spill" -> "name another place for temporary files with --spill";

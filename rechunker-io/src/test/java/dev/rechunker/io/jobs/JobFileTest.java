@@ -24,6 +24,7 @@ import dev.rechunker.io.ome.OmeZarr;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
 import dev.rechunker.resource.CostModel;
+import dev.rechunker.run.Crew;
 import dev.rechunker.run.Executor;
 import dev.rechunker.run.Progress;
 import dev.rechunker.run.ProgressListener;
@@ -345,6 +346,66 @@ class JobFileTest {
                 told += end.bytesToMove();
             }
             assertEquals(planned, told, 2);
+        }
+    }
+
+    /** {@return an executor of one thread that does something after the first task} */
+    private static Executor afterOneTask(Runnable something) {
+        Crew crew = new Crew() {
+            @Override
+            public int size() {
+                return 1;
+            }
+
+            @Override
+            public void together(int members, Runnable work) {
+                work.run();
+            }
+        };
+        return new Executor() {
+            @Override
+            public int threads() {
+                return 1;
+            }
+
+            @Override
+            public void execute(TaskGroup tasks) throws IOException, InterruptedException {
+                tasks.run(0, 1, crew);
+                something.run();
+                tasks.run(1, tasks.count(), crew);
+            }
+        };
+    }
+
+    /** Tasks that are interrupted, or end by an error, say which they are and how to go on. */
+    @Test
+    void interruptedTasksSayHowToGoOn() throws Exception {
+        Path source = square();
+        try (ChunkStore target = Zarr.create(directory.resolve("t.zarr"))) {
+            JobFile.save(windows(source, target).plan(), file);
+        }
+        try (JobFile job = JobFile.open(file)) {
+            long tasks = job.tasks().get(0);
+            InterruptedException interrupted = assertThrows(
+                    InterruptedException.class,
+                    () -> job.run(
+                            0, 0, tasks, afterOneTask(() -> Thread.currentThread().interrupt()), event -> {}));
+            assertSays("running tasks 0 to " + (tasks - 1) + " of stage 0 of copying " + source, interrupted);
+            assertSays("was interrupted: 1 of " + tasks + " tasks are done; run these tasks again", interrupted);
+            IOException exhausted = assertThrows(
+                    IOException.class,
+                    () -> job.run(
+                            0,
+                            1,
+                            tasks,
+                            afterOneTask(() -> {
+                                throw new OutOfMemoryError("Java heap space");
+                            }),
+                            event -> {}));
+            assertSays("running tasks 1 to " + (tasks - 1) + " of stage 0 of copying " + source, exhausted);
+            assertSays("allow more with -Xmx; run these tasks again", exhausted);
+            job.run(0, 0, tasks);
+            job.finish();
         }
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.base.Throwables;
+import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.run.Report;
@@ -28,6 +29,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -193,6 +195,32 @@ class FaultsTest {
 
         Copy again = new Copy(operation);
         again.job().resume().overwrite().execute();
+        again.assertArrived();
+    }
+
+    /** An error, such as an exhausted heap, ends a run as a failure does: with what is kept and how to resume. */
+    @ParameterizedTest
+    @EnumSource(names = {"OPEN_READER", "READ", "WRITE", "COMMIT", "WRITE_GROUP"})
+    void anErrorSaysHowToResume(Operation operation) throws Exception {
+        Copy copy = new Copy(operation);
+        AtomicBoolean planned = new AtomicBoolean();
+        copy.faulty().before(operation, number -> {
+            if (planned.get() && number >= copy.middle()) {
+                throw new OutOfMemoryError("Java heap space");
+            }
+        });
+        Plan plan = copy.job().plan();
+        planned.set(true);
+        IOException e = assertThrows(IOException.class, plan::execute);
+        String message = String.valueOf(e.getMessage());
+        assertTrue(message.contains(directory.resolve("source") + " to " + copy.place), message);
+        assertTrue(message.contains("allow more with -Xmx"), message);
+        boolean isSomethingDone = operation == Operation.COMMIT || operation == Operation.WRITE_GROUP;
+        assertEquals(isSomethingDone, message.contains("resume()"), message);
+        copy.assertNothingIncompleteIsVisible();
+
+        Copy again = new Copy(operation);
+        again.job().resume().execute();
         again.assertArrived();
     }
 
