@@ -139,7 +139,7 @@ public final class Attempts {
         }
         String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
         return message.contains("no space left on device")
-                        || message.contains("not enough space on the disk")
-                        || message.contains("disk quota exceeded");
+                || message.contains("not enough space on the disk")
+                || message.contains("disk quota exceeded");
     }
 }

@@ -198,7 +198,8 @@ public final class SharedJob implements Closeable {
             throw FailureMessage.interruptedTasks(e, tasks, context.monitor().tasksDone(), to - from);
         } catch (IOException e) {
             if (Thread.interrupted()) { // which makes operations on files fail
-                throw FailureMessage.interruptedTasks(e, tasks, context.monitor().tasksDone(), to - from);
+                throw FailureMessage.interruptedTasks(
+                        e, tasks, context.monitor().tasksDone(), to - from);
             }
             throw e;
         } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {

@@ -29,8 +29,8 @@ final class AxisPairs {
     private final SortedSet<Long> slabCounts;
     private final SortedSet<Long> windowCounts;
     private final boolean listed;
-    /** By the number of source chunks in a slab, and then by the number of write units in a window. */
-    private final Map<Long, Map<Long, Choice>> known = new HashMap<>();
+    /** At most twice {@link #MOST}, some 10 MB. */
+    private final Map<Parts, Choice> known = new HashMap<>();
 
     private List<Long> lastSlabs = List.of();
     private List<Long> lastWindows = List.of();
@@ -69,11 +69,13 @@ final class AxisPairs {
         if (last != null && slabs.equals(lastSlabs) && windows.equals(lastWindows)) {
             return last;
         }
+        if (known.size() > MOST) {
+            known.clear();
+        }
         List<Choice> choices = new ArrayList<>();
         for (long chunks : slabs) {
-            Map<Long, Choice> ofSlab = known.computeIfAbsent(chunks, key -> new HashMap<>());
             for (long units : windows) {
-                choices.add(ofSlab.computeIfAbsent(units, key -> choice(new Parts(chunks, units))));
+                choices.add(known.computeIfAbsent(new Parts(chunks, units), this::choice));
             }
         }
         lastSlabs = slabs;

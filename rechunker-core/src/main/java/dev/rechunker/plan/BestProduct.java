@@ -97,11 +97,11 @@ final class BestProduct {
     private void search(int keep) {
         List<State> states = List.of(State.NONE);
         for (int axis = 0; axis < axes.size() - 2; axis++) {
-            List<State> next = new ArrayList<>();
+            ProductSearch.Found next = new ProductSearch.Found();
             for (State state : states) {
                 extend(state, axis, next::add);
             }
-            states = mostPromising(ProductSearch.pareto(next, Integer.MAX_VALUE), axis + 1, keep);
+            states = mostPromising(next.pareto(Integer.MAX_VALUE), axis + 1, keep);
         }
         for (State state : states) {
             if (axes.size() > 1) {

@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class ProductSearch {
     static final int LIMIT = 4_000;
 
-    /** The number of combinations, some 60 MB, that are listed before the dominated ones are dropped. */
-    private static final int MOST_LISTED = 1 << 20;
-
     /**
      * The sizes of slabs and windows on one axis.
      *
@@ -90,13 +87,8 @@ final class ProductSearch {
         for (int axis = 0; axis < axes.size(); axis++) {
             double least = least(axes, axis + 1, Choice::weight);
             double leastOther = least(axes, axis + 1, Choice::otherWeight);
-            List<State> next = new ArrayList<>();
-            int most = MOST_LISTED;
+            Found next = new Found();
             for (State state : states) {
-                if (next.size() > most) {
-                    next = pareto(next, Integer.MAX_VALUE);
-                    most = next.size() + MOST_LISTED;
-                }
                 for (Choice choice : axes.get(axis)) {
                     if (state.weight * choice.weight * least <= limit
                             && state.otherWeight * choice.otherWeight * leastOther <= otherLimit) {
@@ -104,9 +96,34 @@ final class ProductSearch {
                     }
                 }
             }
-            states = pareto(next, LIMIT);
+            states = next.pareto(LIMIT);
         }
         return states;
+    }
+
+    /**
+     * The combinations that were found on the way to the Pareto points, in bounded memory: when there are too many, the
+     * dominated ones are dropped.
+     */
+    static final class Found {
+        /** The most that are kept, and the most that are added before the next are dropped; some 2 MB each. */
+        private static final int MOST = 1 << 15;
+
+        private List<State> states = new ArrayList<>();
+        private int most = MOST;
+
+        void add(State state) {
+            if (states.size() >= most) {
+                states = ProductSearch.pareto(states, MOST);
+                most = states.size() + MOST;
+            }
+            states.add(state);
+        }
+
+        /** {@return at most {@code keep} Pareto points, the best ones} */
+        List<State> pareto(int keep) {
+            return ProductSearch.pareto(states, keep);
+        }
     }
 
     /** {@return the least product of a factor over an axis and those after it} */
@@ -120,10 +137,10 @@ final class ProductSearch {
 
     /** {@return the choices without those that are not better than another one in cost or a weight} */
     static List<Choice> prune(List<Choice> choices) {
-        List<State> states = new ArrayList<>();
+        Found states = new Found();
         choices.forEach(choice -> states.add(State.NONE.with(choice)));
         List<Choice> kept = new ArrayList<>();
-        for (State state : pareto(states, Integer.MAX_VALUE)) {
+        for (State state : states.pareto(Integer.MAX_VALUE)) {
             if (state.choice != null) {
                 kept.add(state.choice);
             }

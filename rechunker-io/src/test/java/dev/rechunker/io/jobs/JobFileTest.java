@@ -389,7 +389,11 @@ class JobFileTest {
             InterruptedException interrupted = assertThrows(
                     InterruptedException.class,
                     () -> job.run(
-                            0, 0, tasks, afterOneTask(() -> Thread.currentThread().interrupt()), event -> {}));
+                            0,
+                            0,
+                            tasks,
+                            afterOneTask(() -> Thread.currentThread().interrupt()),
+                            event -> {}));
             assertSays("running tasks 0 to " + (tasks - 1) + " of stage 0 of copying " + source, interrupted);
             assertSays("was interrupted: 1 of " + tasks + " tasks are done; run these tasks again", interrupted);
             IOException exhausted = assertThrows(
