@@ -179,7 +179,7 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
                 throw new StoreException(name() + "/" + key + " is a pipe or a device, not a file, and is not read");
             }
             FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-            return Optional.of(new FileSource(name() + "/" + key, channel, attributes.size()));
+            return Optional.of(new FileSource(name() + "/" + key, channel, attributes));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (FileSystemException e) {

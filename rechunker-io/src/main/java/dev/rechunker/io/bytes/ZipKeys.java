@@ -184,6 +184,12 @@ public final class ZipKeys extends ReadOnlyKeys {
             return entry.getSize();
         }
 
+        /** {@return a text that is always the same, as the file is not replaced while it is open} */
+        @Override
+        public Optional<String> tag() {
+            return Optional.of("");
+        }
+
         @Override
         public void read(long offset, ByteBuffer target) throws IOException {
             if (offset < 0 || offset > size() - target.remaining()) {

@@ -25,16 +25,27 @@ public final class Documents {
     private static final long LARGEST = Math.min(1L << 28, Runtime.getRuntime().maxMemory() / 16);
 
     private final KeyStore store;
+    private final ParsedDocuments parsed;
     /** The prefetched values, by key. */
-    private final Map<String, Optional<byte[]>> prefetched;
+    private final Map<String, Optional<Value>> prefetched;
+
+    /**
+     * A value of the store.
+     *
+     * @param bytes the bytes; none if the document is known
+     * @param tag what identifies them, if the document is worth keeping
+     * @param document the document that was parsed before, if it is still the same
+     */
+    private record Value(ByteBuffer bytes, Optional<String> tag, Optional<Document> document) {}
 
     /** Creates a view of the documents of a store. */
     public Documents(KeyStore store) {
-        this(store, Map.of());
+        this(store, new ParsedDocuments(), Map.of());
     }
 
-    private Documents(KeyStore store, Map<String, Optional<byte[]>> prefetched) {
+    private Documents(KeyStore store, ParsedDocuments parsed, Map<String, Optional<Value>> prefetched) {
         this.store = store;
+        this.parsed = parsed;
         this.prefetched = prefetched;
     }
 
@@ -46,18 +57,18 @@ public final class Documents {
         if (!store.isRemote()) {
             return this;
         }
-        Map<String, FutureTask<Optional<byte[]>>> requested = new LinkedHashMap<>();
+        Map<String, FutureTask<Optional<Value>>> requested = new LinkedHashMap<>();
         try {
             for (String key : keys) {
-                FutureTask<Optional<byte[]>> reading = new FutureTask<>(() -> bytes(key));
+                FutureTask<Optional<Value>> reading = new FutureTask<>(() -> value(key));
                 requested.put(key, reading);
                 start(reading);
             }
-            Map<String, Optional<byte[]>> found = new LinkedHashMap<>(prefetched);
-            for (Map.Entry<String, FutureTask<Optional<byte[]>>> each : requested.entrySet()) {
+            Map<String, Optional<Value>> found = new LinkedHashMap<>(prefetched);
+            for (Map.Entry<String, FutureTask<Optional<Value>>> each : requested.entrySet()) {
                 found.put(each.getKey(), result(each.getValue()));
             }
-            return new Documents(store, found);
+            return new Documents(store, parsed, found);
         } finally {
             requested.values().forEach(reading -> reading.cancel(true));
         }
@@ -73,7 +84,7 @@ public final class Documents {
         }
     }
 
-    private static Optional<byte[]> result(Future<Optional<byte[]>> requested) throws IOException {
+    private static Optional<Value> result(Future<Optional<Value>> requested) throws IOException {
         try {
             return requested.get();
         } catch (InterruptedException e) {
@@ -88,11 +99,14 @@ public final class Documents {
     public Optional<Document> read(String path, String name) throws IOException {
         String key = NodePaths.below(path, name);
         String where = store.name() + "/" + key;
-        Optional<byte[]> bytes = bytes(key);
-        if (bytes.isEmpty()) {
-            return Optional.empty();
+        Optional<Value> value = value(key);
+        if (value.isEmpty() || value.get().document().isPresent()) {
+            return value.flatMap(Value::document);
         }
-        return Optional.of(new Document(where, JsonParser.object(where, bytes.get())));
+        Document document =
+                new Document(where, JsonParser.object(where, value.get().bytes().array()));
+        value.get().tag().ifPresent(tag -> parsed.keep(key, tag, document));
+        return Optional.of(document);
     }
 
     /**
@@ -101,6 +115,32 @@ public final class Documents {
      * @throws StoreException if the value is too large for metadata
      */
     public Optional<byte[]> bytes(String key) throws IOException {
+        Optional<Value> known = prefetched.getOrDefault(key, Optional.empty());
+        if (prefetched.containsKey(key) && known.flatMap(Value::document).isEmpty()) {
+            return known.map(value -> value.bytes().array());
+        }
+        Optional<ByteSource> opened = store.open(key);
+        if (opened.isEmpty()) {
+            return Optional.empty();
+        }
+        try (ByteSource source = opened.get()) {
+            return Optional.of(content(key, source).array());
+        }
+    }
+
+    private ByteBuffer content(String key, ByteSource source) throws IOException {
+        if (source.size() > LARGEST) {
+            throw new StoreException(
+                    store.name() + "/" + key + " has " + source.size() + " bytes, but metadata may have at most "
+                            + LARGEST + " bytes with this size of the heap; raise -Xmx");
+        }
+        ByteBuffer bytes = ByteBuffer.allocate((int) source.size());
+        source.read(0, bytes);
+        return bytes;
+    }
+
+    /** {@return a value, of which a large document is not read and parsed again if it has not changed} */
+    private Optional<Value> value(String key) throws IOException {
         if (prefetched.containsKey(key)) {
             return prefetched.get(key);
         }
@@ -109,14 +149,10 @@ public final class Documents {
             return Optional.empty();
         }
         try (ByteSource source = opened.get()) {
-            if (source.size() > LARGEST) {
-                throw new StoreException(
-                        store.name() + "/" + key + " has " + source.size() + " bytes, but metadata may have at most "
-                                + LARGEST + " bytes with this size of the heap; raise -Xmx");
-            }
-            ByteBuffer bytes = ByteBuffer.allocate((int) source.size());
-            source.read(0, bytes);
-            return Optional.of(bytes.array());
+            Optional<String> tag = source.size() >= ParsedDocuments.LEAST ? source.tag() : Optional.empty();
+            Optional<Document> known = tag.flatMap(same -> parsed.get(key, same));
+            return Optional.of(
+                    new Value(known.isPresent() ? ByteBuffer.allocate(0) : content(key, source), tag, known));
         }
     }
 

@@ -95,6 +95,9 @@ final class Hierarchy {
         if (version2.isPresent()) {
             return version2.get().members();
         }
+        if (documents.exists(NodePaths.below(path, V2Metadata.GROUP))) {
+            return Map.of();
+        }
         return consolidated(path)
                 .filter(FoundGroup.class::isInstance)
                 .map(group -> ((FoundGroup) group).attributes())

@@ -8,19 +8,24 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.MemoryKeys;
+import dev.rechunker.io.json.Document;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Prefetched documents of a remote store are requested at the same time, and only once. */
 class DocumentsTest {
@@ -33,6 +38,35 @@ class DocumentsTest {
     void fill() throws IOException {
         memory.put("a/there", ByteBuffer.wrap(new byte[] {1, 2, 3}));
         memory.put("a/empty", ByteBuffer.allocate(0));
+    }
+
+    /** A large document is parsed again only when it was replaced; a small one always. */
+    @Test
+    void largeDocumentIsParsedOnce(@TempDir Path directory) throws IOException {
+        try (KeyStore keys = new DirectoryKeys(directory.resolve("store"))) {
+            Documents documents = new Documents(keys);
+            String text = "x".repeat((int) ParsedDocuments.LEAST);
+            documents.write("g", "large.json", Map.of("a", text));
+            documents.write("g", "small.json", Map.of("a", "x"));
+            Document first = documents.read("g", "large.json").orElseThrow();
+            Document same = documents.read("g", "large.json").orElseThrow();
+            assertSame(
+                    first.get("a"),
+                    documents
+                            .prefetch(List.of("g/large.json"))
+                            .read("g", "large.json")
+                            .orElseThrow()
+                            .get("a"));
+            assertSame(first.get("a"), same.get("a"));
+            assertThrows(
+                    UnsupportedOperationException.class, () -> same.members().put("b", 1));
+            documents.write("g", "large.json", Map.of("a", text.replace('x', 'y')));
+            assertEquals(
+                    text.replace('x', 'y'),
+                    documents.read("g", "large.json").orElseThrow().get("a"));
+            keys.delete("g/large.json");
+            assertTrue(documents.read("g", "large.json").isEmpty());
+        }
     }
 
     private interface Opening {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
@@ -15,9 +16,11 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.GroupNode;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -152,6 +155,34 @@ class ZarrStoreTest {
         again.finish(false);
         assertTrue(consolidated(again), "rebuilt, because it existed");
         assertEquals(Map.of("a", 1L), ((GroupNode) again.node("").orElseThrow()).attributes());
+    }
+
+    /** Consolidated metadata are not read again for each array, which would take a time that grows with the square. */
+    @ParameterizedTest
+    @EnumSource(ZarrFormat.class)
+    void consolidatedMetadataOfManyArraysAreParsedOnce(ZarrFormat format) throws IOException {
+        int arrays = 300;
+        try (ChunkStore store = Zarr.create(root, format)) {
+            for (int i = 0; i < arrays; i++) {
+                try (ArrayWriter writer = store.create("array" + i, cube, false)) {
+                    writer.commit();
+                }
+            }
+            store.writeGroup("", Map.of());
+            store.finish(true);
+        }
+        Path document = root.resolve(format == ZarrFormat.V2 ? ".zmetadata" : "zarr.json");
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long thread = Thread.currentThread().getId();
+        try (ChunkStore store = Zarr.open(root)) {
+            store.node("array0");
+            long before = threads.getThreadAllocatedBytes(thread);
+            for (int i = 0; i < arrays; i++) {
+                assertTrue(store.node("array" + i).orElseThrow() instanceof ArrayNode);
+            }
+            long each = (threads.getThreadAllocatedBytes(thread) - before) / arrays;
+            assertTrue(each < Files.size(document), "each array takes " + each + " bytes");
+        }
     }
 
     /** {@return a store whose root has consolidated metadata, with an array in a group} */
