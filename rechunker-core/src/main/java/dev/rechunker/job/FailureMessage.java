@@ -15,6 +15,9 @@ import java.util.Optional;
 
 /** The message of a failed run: which copy failed and why, the free space, what was kept, and how to continue. */
 final class FailureMessage {
+    private static final Advice RUN_AGAIN =
+            Advice.of("run-again", "run these tasks again, of which those that are recorded as done are skipped");
+
     private FailureMessage() {}
 
     /** {@return a failure with more information than the original one} */
@@ -51,13 +54,13 @@ final class FailureMessage {
     /** {@return a failure of some tasks of a run of several processes that an error has ended} */
     static IOException ofTasks(Error error, String tasks) {
         IOException failure = causedBy(error);
-        return new CopyFailedException(tasks + ": " + failure.getMessage(), failure, List.of(Advice.RUN_AGAIN));
+        return new CopyFailedException(tasks + ": " + failure.getMessage(), failure, List.of(RUN_AGAIN));
     }
 
     /** {@return the end of some tasks of a run of several processes that was interrupted} */
     static InterruptedException interruptedTasks(Exception cause, String tasks, long done, long all) {
         return new CopyInterruptedException(
-                tasks + " was interrupted: " + done + " of " + all + " tasks are done", cause, Advice.RUN_AGAIN);
+                tasks + " was interrupted: " + done + " of " + all + " tasks are done", cause, RUN_AGAIN);
     }
 
     private static String space(IOException failure, RunContext context, Recovery recovery) {

@@ -28,10 +28,6 @@ public record Advice(String name, String text, List<String> values) implements S
     /** Start an unfinished run again from its beginning. */
     public static final Advice RESTART = of("restart", "start again with overwrite()");
 
-    /** Run tasks of a shared plan again. */
-    public static final Advice RUN_AGAIN =
-            of("run-again", "run these tasks again, of which those that are recorded as done are skipped");
-
     /** Do not resume. */
     public static final Advice NO_RESUME = of("no-resume", "leave out resume()");
 
