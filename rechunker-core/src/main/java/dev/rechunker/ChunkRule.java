@@ -1,7 +1,7 @@
 package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.geometry.Shape;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.job.ChunkText;
 import dev.rechunker.job.PathPattern;
 import dev.rechunker.resource.ByteSize;
@@ -22,7 +22,12 @@ import java.util.Set;
  *   <tr><td>{@code 100MB}</td><td>as many elements as possible such that a chunk takes at most 100 MB, but at least one
  *       element. All axes with a size must have the same size</td></tr>
  *   <tr><td>{@code auto}</td><td>the same as {@code 16MiB}</td></tr>
+ *   <tr><td>{@code [31,28,31x2]}</td><td>irregular: chunks of 31, 28, 31 and 31 elements, which must cover the axis</td></tr>
+ *   <tr><td>{@code [keep]}</td><td>a cut wherever the source has one, as in a concatenation of irregular parts</td></tr>
  * </table>
+ *
+ * <p>An array whose chunks are stored irregular keeps all of them with {@code keep}, too, if the target's format
+ * supports that.
  *
  * <p>Entries are in the order of the axes ({@code "8901, 72, 72"}) or name them ({@code "time=-1, lat=72, lon=72"}).
  * The entry {@code ...=72} applies to all axes that are not named; without it, these keep the source's chunks. An axis
@@ -36,13 +41,16 @@ import java.util.Set;
 @FunctionalInterface
 public interface ChunkRule {
     /**
-     * {@return the shape of the chunks of an array, slowest axis first, or empty if this rule does not apply to it}
+     * {@return the chunks of an array, or empty if this rule does not apply to it}
+     *
+     * <p>{@link ChunkGrid#regular} makes the usual chunks, all of one shape. A grid with other partitions cuts an axis
+     * at any places, if the target's format supports that.
      *
      * @param path the path of the array below the source, {@code ""} if it is itself the source
      * @param source the description of the array in the source
      * @throws IllegalArgumentException if the rule does not fit the array
      */
-    Optional<Shape> chunks(String path, ArraySpec source);
+    Optional<ChunkGrid> chunks(String path, ArraySpec source);
 
     /**
      * {@return the names of axes that this rule states, and that none of the arrays has to which it applies}
@@ -86,7 +94,7 @@ public interface ChunkRule {
 
     /** {@return the rule that keeps the source's chunks} */
     static ChunkRule keep() {
-        return (path, source) -> Optional.of(source.chunks().chunkShape());
+        return parse("keep");
     }
 
     /** {@return a rule that uses another rule for arrays to which this one does not apply} */

@@ -1,7 +1,7 @@
 package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.geometry.Shape;
+import dev.rechunker.geometry.ChunkGrid;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,7 +10,7 @@ import java.util.TreeSet;
 /** The first of two rules that applies to an array. */
 record FirstRule(ChunkRule rule, ChunkRule other) implements ChunkRule {
     @Override
-    public Optional<Shape> chunks(String path, ArraySpec source) {
+    public Optional<ChunkGrid> chunks(String path, ArraySpec source) {
         return rule.chunks(path, source).or(() -> other.chunks(path, source));
     }
 

@@ -1,7 +1,7 @@
 package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.geometry.Shape;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.job.ChunkText;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 /** The rule that a text states for arrays whose path a pattern matches. */
 record NamedRule(Predicate<String> pattern, ChunkText text) implements ChunkRule {
     @Override
-    public Optional<Shape> chunks(String path, ArraySpec source) {
+    public Optional<ChunkGrid> chunks(String path, ArraySpec source) {
         return pattern.test(path) ? text.ofNamed(path, source) : Optional.empty();
     }
 

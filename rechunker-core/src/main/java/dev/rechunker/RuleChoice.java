@@ -1,7 +1,7 @@
 package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.geometry.Shape;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.job.ChunkChoice;
 import java.util.Map;
 import java.util.Optional;
@@ -10,7 +10,7 @@ import java.util.Set;
 /** The choice of chunks that a rule makes. */
 record RuleChoice(ChunkRule rule) implements ChunkChoice {
     @Override
-    public Optional<Shape> chunks(String path, ArraySpec source) {
+    public Optional<ChunkGrid> chunks(String path, ArraySpec source) {
         return rule.chunks(path, source);
     }
 

@@ -1,7 +1,7 @@
 package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.geometry.Shape;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.job.ChunkText;
 import java.util.Map;
 import java.util.Optional;
@@ -10,7 +10,7 @@ import java.util.Set;
 /** The rule that a text states for all arrays. */
 record TextRule(ChunkText text) implements ChunkRule {
     @Override
-    public Optional<Shape> chunks(String path, ArraySpec source) {
+    public Optional<ChunkGrid> chunks(String path, ArraySpec source) {
         return text.chunks(path, source);
     }
 

@@ -78,14 +78,23 @@ class DatasetTest {
         ArraySpec bounds = spec(Shape.of(36, 2), Shape.of(36, 2), "lat", "nv");
         assertEquals(
                 Shape.of(18, 2),
-                ChunkRule.parse("...=18").chunks("lat_bnds", bounds).orElseThrow());
+                ChunkRule.parse("...=18")
+                        .chunks("lat_bnds", bounds)
+                        .orElseThrow()
+                        .chunkShape());
         ArraySpec growing = bounds.toBuilder().unlimitedAxes(Set.of(1)).build();
         assertEquals(
                 Shape.of(18, 18),
-                ChunkRule.parse("...=18").chunks("lat_bnds", growing).orElseThrow());
+                ChunkRule.parse("...=18")
+                        .chunks("lat_bnds", growing)
+                        .orElseThrow()
+                        .chunkShape());
         assertEquals(
                 Shape.of(36, 18),
-                ChunkRule.parse("nv=18").chunks("lat_bnds", bounds).orElseThrow(),
+                ChunkRule.parse("nv=18")
+                        .chunks("lat_bnds", bounds)
+                        .orElseThrow()
+                        .chunkShape(),
                 "an axis that is named has what it is given");
     }
 

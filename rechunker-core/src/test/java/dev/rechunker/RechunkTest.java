@@ -69,7 +69,9 @@ class RechunkTest {
         boolean padded = cases.random().nextBoolean();
         boolean paddedTarget = cases.random().nextBoolean();
         ChunkGrid grid = cases.random().nextInt(3) == 0 ? cases.grid(shape) : cases.regularGrid(shape);
-        ChunkGrid wanted = cases.random().nextInt(12) == 0 ? grid : cases.regularGrid(shape);
+        ChunkGrid wanted = cases.random().nextInt(12) == 0
+                ? grid
+                : cases.random().nextInt(4) == 0 ? cases.grid(shape) : cases.regularGrid(shape);
         ArraySpec spec = cases.spec(grid, type);
         Data data = Data.of(spec, cases.seed());
         LongPredicate written = cases.random().nextBoolean() ? i -> true : i -> (i * 7 + cases.seed()) % 3 != 0;
@@ -91,7 +93,7 @@ class RechunkTest {
         CountingStore source = new CountingStore(new StrictStore(memory).allowMissing());
         StrictStore target = new StrictStore(result);
 
-        ChunkRule rule = (path, s) -> Optional.of(wanted.chunkShape());
+        ChunkRule rule = (path, s) -> Optional.of(wanted);
         boolean spill = cases.random().nextInt(4) != 0;
         boolean remote = spill && cases.random().nextBoolean();
         spillStore = new MemorySpillStore(
@@ -126,8 +128,9 @@ class RechunkTest {
         data.assertSame(Region.whole(shape), data.elements(Region.whole(shape), written), result.elements(""));
         if (whole && !(copy.strategy() instanceof Strategy.CopyEncoded)) {
             assertEquals(
-                    Math.round(copy.cost().sourceReadsPerChunk() * grid.count()),
-                    report.sourceChunkReads(),
+                    copy.cost().sourceReadsPerChunk() * grid.count(),
+                    (double) report.sourceChunkReads(),
+                    0.5 + 1e-6, // the sum of the parts of chunks that are read is rounded
                     () -> "reads of chunks, of\n" + plan);
         }
         target.assertClosed();
@@ -156,7 +159,8 @@ class RechunkTest {
             MemoryStore result = MemoryStore.builder().build();
             StrictStore target = new StrictStore(result);
             Executor executor = new ForkJoinExecutor(1 + cases.random().nextInt(3));
-            ChunkRule rule = (path, s) -> Optional.of(Shape.of(cases.between(1, 3), 3, width));
+            ChunkRule rule =
+                    (path, s) -> Optional.of(ChunkGrid.regular(s.shape(), Shape.of(cases.between(1, 3), 3, width)));
             long maxMem = (long) (spec.bytes() * (0.2 + 0.8 * cases.random().nextDouble()));
             Plan plan;
             try {
@@ -204,7 +208,7 @@ class RechunkTest {
                     MemoryStore.builder().parts(cases.random().nextBoolean()).build();
             Executor executor = new ForkJoinExecutor(1 + cases.random().nextInt(3));
             Shape chunks = cases.regularGrid(shape).chunkShape();
-            ChunkRule wanted = (path, s) -> Optional.of(chunks);
+            ChunkRule wanted = (path, s) -> Optional.of(ChunkGrid.regular(s.shape(), chunks));
             long minimum = job(memory, result, wanted, 1L << 40, false, false, executor, CostModel.SSD)
                     .plan()
                     .arrays()
@@ -243,7 +247,7 @@ class RechunkTest {
                     ? RampSource.of(spec)
                     : RampSource.of(spec.dataType(), shape.extent(0), shape.extent(1));
             Executor executor = new ForkJoinExecutor(2 + cases.random().nextInt(2));
-            ChunkRule wanted = (path, s) -> Optional.of(Shape.of(2, 2));
+            ChunkRule wanted = (path, s) -> Optional.of(ChunkGrid.regular(s.shape(), Shape.of(2, 2)));
             MemoryStore result = MemoryStore.builder().build();
             Plan plan = job(source, result, wanted, 3 * spec.bytes(), false, false, executor, CostModel.SSD)
                     .plan();

@@ -132,10 +132,13 @@ class RechunkerTest {
                 "1,99999999999999999999,1|a chunk extent of 99999999999999999999 exceeds 2^63",
                 "a=1, a=2|chunks \"a=1, a=2\" names axis a twice",
                 "time=1, 2, 3|chunks \"time=1, 2, 3\" names some axes but not all; name each, or none",
-                "1,x,1|\"x\" is not a chunk extent; write a number, -1 for the whole axis, keep, auto, or a size like"
-                        + " 100MB",
-                "1,,1|\"\" is not a chunk extent; write a number, -1 for the whole axis, keep, auto, or a size like"
-                        + " 100MB"
+                "1,x,1|\"x\" is not a chunk extent; write a number, -1 for the whole axis, keep, auto, a size like"
+                        + " 100MB, or a list like [31,28,31x2]",
+                "1,,1|\"\" is not a chunk extent; write a number, -1 for the whole axis, keep, auto, a size like"
+                        + " 100MB, or a list like [31,28,31x2]",
+                "1,[2,3|\"[2\" is not a list of chunks; write their sizes, where 31x2 is 31 two times, such as"
+                        + " [31,28,31x2], or [keep] for those of the source",
+                "[2,0]|a chunk extent of 0 is not possible; write a positive number, -1 for the whole axis, or keep"
             })
     void textsThatMakeNoSenseAreRefused(String chunks, String message) {
         assertRefused(IllegalArgumentException.class, message, () -> ChunkRule.parse(chunks));
@@ -387,7 +390,7 @@ class RechunkerTest {
     void chunksAreUnderstood(String text, String chunks) {
         Shape expected = Shape.of(
                 Arrays.stream(chunks.split(" ")).mapToLong(Long::parseLong).toArray());
-        Shape chosen = ChunkRule.parse(text).chunks("", CUBE).orElseThrow();
+        Shape chosen = ChunkRule.parse(text).chunks("", CUBE).orElseThrow().chunkShape();
         if (text.contains("kB") || text.contains("B,")) {
             long most = text.contains("kB") ? 1000 : text.contains("240B") ? 240 : 120;
             assertTrue(chosen.elements() * 2 <= most, () -> chosen + " takes more than " + text);
@@ -400,10 +403,13 @@ class RechunkerTest {
     @Test
     void chunksDoNotExceedTheirSize() {
         ArraySpec large = spec(Shape.of(350_640, 721, 1440), Shape.of(31, 721, 1440), "time", "lat", "lon");
-        Shape auto = ChunkRule.parse("auto").chunks("", large).orElseThrow();
+        Shape auto = ChunkRule.parse("auto").chunks("", large).orElseThrow().chunkShape();
         assertTrue(auto.elements() * 2 <= ChunkRule.autoSize().bytes(), auto::toString);
         assertTrue(auto.elements() * 2 > ChunkRule.autoSize().bytes() / 2, auto::toString);
-        Shape series = ChunkRule.parse("time=-1, ...=100MB").chunks("", large).orElseThrow();
+        Shape series = ChunkRule.parse("time=-1, ...=100MB")
+                .chunks("", large)
+                .orElseThrow()
+                .chunkShape();
         assertEquals(350_640, series.extent(0));
         assertTrue(series.elements() * 2 <= 100_000_000L && series.elements() * 2 > 50_000_000L, series::toString);
     }
@@ -415,7 +421,8 @@ class RechunkerTest {
     void tooLargeExtentsAreCombinedWithOneElementOfOtherAxes(String text, String chunks) {
         Shape expected = Shape.of(
                 Arrays.stream(chunks.split(" ")).mapToLong(Long::parseLong).toArray());
-        assertEquals(expected, ChunkRule.parse(text).chunks("", CUBE).orElseThrow());
+        assertEquals(
+                expected, ChunkRule.parse(text).chunks("", CUBE).orElseThrow().chunkShape());
     }
 
     @ParameterizedTest
@@ -462,11 +469,15 @@ class RechunkerTest {
     @Test
     void firstMatchingRuleIsUsed() {
         ChunkRule rule = ChunkRule.named("a", "1,1,1").orElse(ChunkRule.named("*", "2,2,2"));
-        assertEquals(Shape.of(1, 1, 1), rule.chunks("a", CUBE).orElseThrow());
-        assertEquals(Shape.of(2, 2, 2), rule.chunks("b", CUBE).orElseThrow());
+        assertEquals(Shape.of(1, 1, 1), rule.chunks("a", CUBE).orElseThrow().chunkShape());
+        assertEquals(Shape.of(2, 2, 2), rule.chunks("b", CUBE).orElseThrow().chunkShape());
         assertEquals(
                 Shape.of(5, 20, 10),
-                ChunkRule.named("a", "1,1,1").orElseKeep().chunks("b", CUBE).orElseThrow());
+                ChunkRule.named("a", "1,1,1")
+                        .orElseKeep()
+                        .chunks("b", CUBE)
+                        .orElseThrow()
+                        .chunkShape());
     }
 
     // ------------------------------------------------------------------ what is kept
@@ -670,7 +681,7 @@ class RechunkerTest {
         assertArrayEquals(data.elements(), target.elements(""), spec + " to " + chunks);
         assertEquals(
                 ChunkRule.parse(chunks).chunks("", spec).orElseThrow(),
-                specOf(target, "").chunks().chunkShape());
+                specOf(target, "").chunks());
         assertEquals(spec.bytes(), report.bytesRead());
     }
 
@@ -712,7 +723,7 @@ class RechunkerTest {
             Shape ones = shape.rank() == 1 ? Shape.of(1) : Shape.of(1, 1);
             ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(shape, ones), DataType.UINT8)
                     .build();
-            Shape chunk = ChunkRule.parse("auto").chunks("", spec).orElseThrow();
+            Shape chunk = ChunkRule.parse("auto").chunks("", spec).orElseThrow().chunkShape();
             assertTrue(chunk.elements() > 0 && chunk.elements() <= 16 << 20, chunk::toString);
         }
     }

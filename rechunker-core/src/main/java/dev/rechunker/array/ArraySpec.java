@@ -46,6 +46,12 @@ public final class ArraySpec {
     public static final String TYPE_NAME_HINT = TYPE_HINTS + "name";
 
     /**
+     * The hint that the format stores irregular chunks of the array, not only because it is a part of another array or
+     * consists of several. Copies that keep chunks then keep each of them. Its value does not matter.
+     */
+    public static final String IRREGULAR_HINT = "irregular-chunks";
+
+    /**
      * The hint that a scalar must be written with an empty list of dimension names, as xarray opens no Zarr array
      * without one. It is set if the other arrays of the group have dimension names; its value does not matter.
      */
@@ -220,32 +226,38 @@ public final class ArraySpec {
     }
 
     /**
-     * {@return the spec of this array grown to larger extents, in chunks of the same size}
+     * {@return the spec of this array grown to larger extents, in chunks that begin with the present ones}
      *
-     * @throws IllegalArgumentException if an axis would become shorter, or if an axis in irregular chunks would become
-     *     longer
+     * <p>See {@link Partition#grown}.
+     *
+     * @throws IllegalArgumentException if an axis would become shorter, or if an axis of irregular chunks in shards
+     *     would become longer
      */
     public ArraySpec grown(Shape larger) {
+        if (larger.rank() != chunks.rank()) {
+            throw new IllegalArgumentException(
+                    "an array of " + shape() + " cannot grow to " + larger + ": the number of axes differs");
+        }
         return toBuilder()
-                .shards(shards == null ? null : grown(shards, larger))
-                .chunks(grown(chunks, larger))
+                .shards(shards == null ? null : grown(shards, larger, true))
+                .chunks(grown(chunks, larger, false))
                 .build();
     }
 
-    private static ChunkGrid grown(ChunkGrid grid, Shape larger) {
-        if (larger.rank() != grid.rank()) {
-            throw new IllegalArgumentException(
-                    "an array of " + grid.shape() + " cannot grow to " + larger + ": the number of axes differs");
-        }
+    private ChunkGrid grown(ChunkGrid grid, Shape larger, boolean inChunks) {
         List<Partition> axes = new ArrayList<>();
         for (int axis = 0; axis < grid.rank(); axis++) {
-            Partition now = grid.axis(axis);
             long length = larger.extent(axis);
-            if (length < now.length() || (length > now.length() && !now.isRegular())) {
+            if (length < grid.shape().extent(axis)) {
                 throw new IllegalArgumentException("axis " + axis + " of " + grid.shape() + " cannot grow to " + length
-                        + " elements: " + (now.isRegular() ? "it would be shorter" : "its chunks are irregular"));
+                        + " elements: it would be shorter");
             }
-            axes.add(length == now.length() ? now : Partition.regular(length, now.step()));
+            Partition chunk = chunks.axis(axis);
+            if (length > chunk.length() && shards != null && !chunk.isRegular()) {
+                throw new IllegalArgumentException("axis " + axis + " of " + grid.shape() + " cannot grow to " + length
+                        + " elements: the chunks in its shards are irregular");
+            }
+            axes.add(grid.axis(axis).grown(length, inChunks ? chunk.step() : 1));
         }
         return ChunkGrid.of(axes);
     }
@@ -295,7 +307,7 @@ public final class ArraySpec {
     /** {@return the type, shape, chunks, shards and codecs on one line} */
     @Override
     public String toString() {
-        return dataType + " " + chunks + (shards == null ? "" : " in shards of " + shards.chunkShape())
+        return dataType + " " + chunks + (shards == null ? "" : " in shards of " + shards.chunkText())
                 + (codecs.isEmpty() ? "" : ", " + codecs);
     }
 

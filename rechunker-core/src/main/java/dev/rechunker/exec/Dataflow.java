@@ -195,7 +195,7 @@ final class Dataflow extends LaneWork {
         @Override
         public void run(ByteBuffer lane) throws IOException {
             Shape extents = traits.paddedEdges()
-                    ? stage.source().chunkShape()
+                    ? stage.source().nominalShape(read.region())
                     : read.region().shape();
             int scratchStart = (int) stage.memory().readBytes();
             Scratch scratch = new Scratch(lane.slice(scratchStart, lane.capacity() - scratchStart));

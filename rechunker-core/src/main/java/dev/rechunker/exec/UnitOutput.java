@@ -1,6 +1,7 @@
 package dev.rechunker.exec;
 
 import dev.rechunker.copy.StridedCopy;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.resource.Scratch;
@@ -60,13 +61,13 @@ abstract class UnitOutput {
     /** Units of the target, padded to their nominal shape if the writer needs that. */
     private static final class Whole extends Single {
         private final ArrayWriter writer;
-        private final Shape nominal;
+        private final ChunkGrid units;
         private final boolean padded;
         private final byte[] fill;
 
         Whole(Stage stage, ArrayWriter writer) {
             this.writer = writer;
-            this.nominal = stage.units().chunkShape();
+            this.units = stage.units();
             this.padded = writer.traits().paddedEdges();
             this.fill =
                     writer.spec().fillValue().element(writer.spec().dataType().itemSize());
@@ -74,7 +75,8 @@ abstract class UnitOutput {
 
         @Override
         void write(Unit unit, ByteBuffer lane) throws IOException {
-            if (!padded || nominal.equals(unit.region.shape())) {
+            Shape nominal = padded ? units.nominalShape(unit.region) : unit.region.shape();
+            if (nominal.equals(unit.region.shape())) {
                 writer.write(unit.region, unit.buffer(), new Scratch(lane));
                 return;
             }

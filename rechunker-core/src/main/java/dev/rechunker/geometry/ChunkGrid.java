@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
  * The partition of an array into chunks: a product of one {@link Partition} per axis.
@@ -16,12 +17,14 @@ public final class ChunkGrid {
     private final Shape shape;
     private final Shape counts;
     private final Shape chunkShape;
+    private final boolean isRegular;
 
     private ChunkGrid(List<Partition> axes) {
         this.axes = List.copyOf(axes);
         this.shape = extents(Partition::length);
         this.counts = extents(Partition::count);
         this.chunkShape = extents(Partition::step);
+        this.isRegular = this.axes.stream().allMatch(Partition::isRegular);
     }
 
     /** {@return the shape whose extents are {@code number} of each axis' partition} */
@@ -116,12 +119,45 @@ public final class ChunkGrid {
 
     /** {@return whether the partition of every axis is regular} */
     public boolean isRegular() {
-        return axes.stream().allMatch(Partition::isRegular);
+        return isRegular;
     }
 
-    /** {@return the nominal shape of a chunk: {@link Partition#step()} of each axis, which may exceed the array} */
+    /**
+     * {@return the nominal shape of the largest chunk: {@link Partition#step()} of each axis, which may exceed the
+     * array} In a regular grid, it is that of every chunk.
+     */
     public Shape chunkShape() {
         return chunkShape;
+    }
+
+    /**
+     * {@return the nominal shape of the chunk that contains the origin of a region} Formats that pad chunks store it in
+     * full.
+     *
+     * @throws IndexOutOfBoundsException if the origin is outside of an axis that is irregular
+     */
+    public Shape nominalShape(Region region) {
+        if (isRegular) {
+            return chunkShape;
+        }
+        long[] extents = new long[rank()];
+        for (int axis = 0; axis < extents.length; axis++) {
+            Partition partition = axes.get(axis);
+            extents[axis] = partition.isRegular()
+                    ? partition.step()
+                    : partition.nominalSize(partition.indexOf(region.start(axis)));
+        }
+        return Shape.of(extents);
+    }
+
+    /** {@return the regular grid of the same array, in which every chunk has the nominal shape of the largest} */
+    public ChunkGrid toRegular() {
+        return isRegular ? this : regular(shape, chunkShape);
+    }
+
+    /** {@return whether a chunk at the end of an axis is smaller than its nominal shape} */
+    public boolean isClipped() {
+        return axes.stream().anyMatch(Partition::isClipped);
     }
 
     /** {@return the largest extent of a chunk on each axis, counted inside the array} */
@@ -241,9 +277,17 @@ public final class ChunkGrid {
         return axes.hashCode();
     }
 
+    /**
+     * {@return the nominal sizes of chunks along each axis, such as {@code (5, 720, 1440)}, or
+     * {@code ([31,28,31,30,31,...], 72)} if chunks differ in size}
+     */
+    public String chunkText() {
+        return axes.stream().map(Partition::briefText).collect(Collectors.joining(", ", "(", ")"));
+    }
+
     /** {@return {@code (8901, 720, 1440) in chunks of (5, 720, 1440)}} */
     @Override
     public String toString() {
-        return shape + " in " + (isRegular() ? "chunks of " : "irregular chunks of at most ") + chunkShape();
+        return shape + " in chunks of " + chunkText();
     }
 }

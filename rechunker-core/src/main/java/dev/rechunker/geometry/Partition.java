@@ -11,20 +11,26 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An axis of length 0 has no parts. The step may exceed the length, as a chunk may be larger than its array. Then
  * there is one part, of the size of the axis; its nominal size {@link #step()} is larger, and formats that pad chunks
- * at the array's ends store it in full.
+ * at the array's ends store it in full. Of an irregular partition, too, the last part may be nominally larger.
  */
 public final class Partition {
+    /** The number of different sizes, one after the other, that a brief text lists. */
+    private static final int BRIEF_RUNS = 5;
+
     private final long length;
     private final long step;
     /** The parts' boundaries {@code 0 = b[0] < b[1] < ... = length}, or null if regular. */
     private final long @Nullable [] boundaries;
+    /** The position at which the last part nominally ends, if irregular. */
+    private final long nominalEnd;
 
     private final long maxSize;
 
-    private Partition(long length, long step, long @Nullable [] boundaries) {
+    private Partition(long length, long step, long @Nullable [] boundaries, long nominalEnd) {
         this.length = length;
         this.step = step;
         this.boundaries = boundaries;
+        this.nominalEnd = nominalEnd;
         this.maxSize = boundaries == null ? Math.min(step, length) : largest(boundaries);
     }
 
@@ -38,7 +44,7 @@ public final class Partition {
             throw new IllegalArgumentException(
                     "an axis of length " + length + " cannot be cut every " + step + " elements");
         }
-        return new Partition(length, step, null);
+        return new Partition(length, step, null, length);
     }
 
     /**
@@ -59,6 +65,40 @@ public final class Partition {
     }
 
     /**
+     * {@return the partition of {@code [0, length)} whose parts have these nominal sizes, in order}
+     *
+     * <p>The last part may nominally end after the axis; sizes after it are ignored. The partition is regular only if
+     * all parts have the same nominal size, so that each part has the nominal size that is given here.
+     *
+     * @throws IllegalArgumentException if a size is not positive, or the axis is longer than all of them together
+     */
+    public static Partition ofNominalSizes(long length, long... sizes) {
+        long[] ends = new long[sizes.length + 1];
+        int parts = 0;
+        boolean isRegular = true;
+        for (int i = 0; i < sizes.length; i++) {
+            if (sizes[i] <= 0) {
+                throw new IllegalArgumentException("part " + i + " has size " + sizes[i] + "; sizes must be positive");
+            }
+            if (ends[parts] < length) {
+                ends[parts + 1] = Math.addExact(ends[parts], sizes[i]);
+                isRegular &= sizes[i] == sizes[0];
+                parts++;
+            }
+        }
+        if (ends[parts] < length) {
+            throw new IllegalArgumentException(
+                    "parts of " + ends[parts] + " elements in all do not cover an axis of length " + length);
+        }
+        if (isRegular) {
+            return regular(length, sizes.length == 0 ? 1 : sizes[0]);
+        }
+        long[] boundaries = Arrays.copyOf(ends, parts + 1);
+        boundaries[parts] = length;
+        return irregular(boundaries, ends[parts]);
+    }
+
+    /**
      * {@return the partition with these boundaries, regular if the parts allow it}
      *
      * @param boundaries strictly increasing, from 0 to the length of the axis; not copied
@@ -75,7 +115,13 @@ public final class Partition {
             long size = boundaries[i + 1] - boundaries[i];
             isRegular = i == parts - 1 ? size <= first : size == first;
         }
-        return isRegular ? regular(length, first) : new Partition(length, largest(boundaries), boundaries);
+        return isRegular ? regular(length, first) : irregular(boundaries, length);
+    }
+
+    private static Partition irregular(long[] boundaries, long nominalEnd) {
+        int last = boundaries.length - 2;
+        long step = Math.max(largest(boundaries), nominalEnd - boundaries[last]);
+        return new Partition(boundaries[last + 1], step, boundaries, nominalEnd);
     }
 
     private static long largest(long[] boundaries) {
@@ -97,13 +143,29 @@ public final class Partition {
     }
 
     /**
-     * {@return the nominal size of a part: the step of a regular partition, which may exceed the length, or the size of
-     * the largest part of an irregular one}
+     * {@return the largest nominal size of a part: the step of a regular partition, which may exceed the length, or
+     * that of the largest part of an irregular one}
      *
      * <p>A {@link #slice} keeps the nominal size of the partition that it was made from.
      */
     public long step() {
         return step;
+    }
+
+    /**
+     * {@return the nominal size of part {@code index}: the step of a regular partition; otherwise its size or, of the
+     * last part, possibly more}
+     */
+    public long nominalSize(long index) {
+        if (boundaries == null) {
+            return step;
+        }
+        return index + 1 == count() ? nominalEnd - start(index) : size(index);
+    }
+
+    /** {@return whether the last part is smaller than its nominal size} */
+    public boolean isClipped() {
+        return boundaries == null ? length % step != 0 : nominalEnd != length;
     }
 
     /** {@return the size of the largest part; 0 for an axis of length 0} */
@@ -180,6 +242,46 @@ public final class Partition {
     }
 
     /**
+     * {@return the partition of a longer axis, whose parts begin with those of this one}
+     *
+     * <p>First the last part grows to its nominal size. The rest is cut into parts of {@link #step()}; if this
+     * partition is irregular, the last one is nominally as large as it is.
+     *
+     * @param unit the number of which nominal sizes are multiples: 1 for chunks, the size of a chunk for shards
+     * @throws IllegalArgumentException if the axis would become shorter
+     * @throws ArithmeticException if there are more parts than an array can list
+     */
+    public Partition grown(long longer, long unit) {
+        if (longer < length) {
+            throw new IllegalArgumentException("an axis of length " + length + " cannot grow to " + longer);
+        }
+        if (longer == length) {
+            return this;
+        }
+        if (boundaries == null) {
+            return regular(longer, inUnits(step, unit));
+        }
+        long end = inUnits(nominalEnd, unit);
+        if (longer <= end) {
+            long[] same = boundaries.clone();
+            same[same.length - 1] = longer;
+            return irregular(same, end);
+        }
+        int parts = Math.toIntExact(count());
+        long size = inUnits(step, unit);
+        long[] more = Arrays.copyOf(boundaries, Math.toIntExact(parts + ceilDiv(longer - end, size) + 1));
+        more[parts] = end;
+        for (int i = parts + 1; i < more.length; i++) {
+            more[i] = i == more.length - 1 ? longer : more[i - 1] + size;
+        }
+        return irregular(more, inUnits(longer, unit));
+    }
+
+    private static long inUnits(long elements, long unit) {
+        return Math.multiplyExact(ceilDiv(elements, unit), unit);
+    }
+
+    /**
      * {@return the partition of the range {@code [from, to)}, with the cuts that this one has inside the range}
      *
      * <p>Positions in the slice are counted from {@code from}. The slice has the nominal size of this partition. Only
@@ -211,7 +313,7 @@ public final class Partition {
         for (int i = 1; i < cuts.length; i++) {
             cuts[i] = Math.min(end(first + i - 1), to) - from;
         }
-        return new Partition(to - from, step, cuts);
+        return new Partition(to - from, step, cuts, to == length ? nominalEnd - from : to - from);
     }
 
     /**
@@ -310,6 +412,7 @@ public final class Partition {
         return o instanceof Partition other
                 && length == other.length
                 && step == other.step
+                && nominalEnd == other.nominalEnd
                 && Arrays.equals(boundaries, other.boundaries);
     }
 
@@ -318,9 +421,42 @@ public final class Partition {
         return 31 * (31 * Long.hashCode(length) + Long.hashCode(step)) + Arrays.hashCode(boundaries);
     }
 
-    /** {@return a description such as {@code 8901 by 5} or {@code 10 in 4 irregular parts}} */
+    /**
+     * {@return the nominal sizes of the parts: {@code 5} if it is regular, otherwise a list, {@code [31,28,31x2]},
+     * where {@code 31x2} is 31 two times}
+     */
+    public String text() {
+        return text(Long.MAX_VALUE);
+    }
+
+    /** {@return {@link #text()}, where the end of a long list is replaced by dots} */
+    String briefText() {
+        return text(BRIEF_RUNS);
+    }
+
+    private String text(long mostRuns) {
+        if (boundaries == null) {
+            return Long.toString(step);
+        }
+        StringBuilder text = new StringBuilder("[");
+        long part = 0;
+        for (long runs = 0; part < count(); runs++) {
+            if (runs == mostRuns) {
+                return text.append(",...]").toString();
+            }
+            long size = nominalSize(part);
+            long first = part;
+            while (part < count() && nominalSize(part) == size) {
+                part++;
+            }
+            text.append(runs == 0 ? "" : ",").append(size).append(part - first == 1 ? "" : "x" + (part - first));
+        }
+        return text.append(']').toString();
+    }
+
+    /** {@return a description such as {@code 8901 by 5} or {@code 10 by [3,4,1x3]}} */
     @Override
     public String toString() {
-        return boundaries == null ? length + " by " + step : length + " in " + count() + " irregular parts";
+        return length + " by " + briefText();
     }
 }

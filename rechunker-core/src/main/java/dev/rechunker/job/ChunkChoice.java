@@ -1,7 +1,7 @@
 package dev.rechunker.job;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.geometry.Shape;
+import dev.rechunker.geometry.ChunkGrid;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,13 +10,13 @@ import java.util.Set;
 @FunctionalInterface
 public interface ChunkChoice {
     /**
-     * {@return the shape of the chunks of an array, or empty if no choice is made for it}
+     * {@return the chunks of an array, or empty if no choice is made for it}
      *
      * @param path the path of the array, {@code ""} for the root
      * @param source the array in the source
      * @throws IllegalArgumentException if the choice does not fit the array
      */
-    Optional<Shape> chunks(String path, ArraySpec source);
+    Optional<ChunkGrid> chunks(String path, ArraySpec source);
 
     /**
      * {@return the names of axes that this choice states, and that no array has to which it applies}

@@ -2,6 +2,8 @@ package dev.rechunker.job;
 
 import com.google.common.math.LongMath;
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.Coordinates;
 import dev.rechunker.resource.ByteSize;
@@ -15,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A choice of chunks in text form.
@@ -28,7 +32,12 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
     /** The size of chunks that {@code auto} stands for. */
     public static final ByteSize AUTO_SIZE = ByteSize.of(16L << 20);
 
+    /** The choice of the chunks of the source. */
+    public static final ChunkText KEEP = new ChunkText("chunks", List.of(new ChunkEntry.Keep()), List.of());
+
     private static final String OTHERS = "...";
+    /** A comma that is not inside brackets. */
+    private static final Pattern PARTS = Pattern.compile(",(?![^\\[]*\\])");
 
     /** {@return the choice of these extents for every array; -1 is the whole axis} */
     public static ChunkText of(long... extents) {
@@ -37,6 +46,11 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
             entries.add(ChunkEntry.parse(Long.toString(extent)));
         }
         return new ChunkText("chunks", entries, List.of());
+    }
+
+    /** {@return the choice of the chunks that each entry states, in the order of the axes} */
+    static ChunkText ofEntries(List<String> entries) {
+        return new ChunkText("chunks", entries.stream().map(ChunkEntry::parse).toList(), List.of());
     }
 
     /**
@@ -50,7 +64,7 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
         if (text.isBlank()) {
             return new ChunkText(subject, entries, names);
         }
-        for (String part : text.split(",", -1)) {
+        for (String part : PARTS.split(text, -1)) {
             int equals = part.indexOf('=');
             if (equals >= 0) {
                 String name = part.substring(0, equals).trim();
@@ -74,7 +88,7 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
      * <p>Coordinates in a group come in one chunk, unless their axis is named, or their chunks are kept.
      */
     @Override
-    public Optional<Shape> chunks(String path, ArraySpec source) {
+    public Optional<ChunkGrid> chunks(String path, ArraySpec source) {
         return !path.isEmpty() && Coordinates.isCoordinate(path, source) && isGeneral(source)
                 ? Optional.of(oneChunk(source))
                 : ofNamed(path, source);
@@ -119,33 +133,36 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
                 && (others < 0 || !(entries.get(others) instanceof ChunkEntry.Keep));
     }
 
-    /** {@return a chunk with all coordinates, or as many as the source has in one; at most {@link #AUTO_SIZE}} */
-    static Shape oneChunk(ArraySpec coordinates) {
+    /** {@return chunks with all coordinates, or as many as the source has in one; at most {@link #AUTO_SIZE}} */
+    static ChunkGrid oneChunk(ArraySpec coordinates) {
         long elements = Math.max(
                 coordinates.shape().extent(0), coordinates.chunks().axis(0).step());
         long most = Math.max(1, AUTO_SIZE.bytes() / coordinates.dataType().itemSize());
-        return Shape.of(Math.max(1, Math.min(elements, most)));
+        return ChunkGrid.regular(coordinates.shape(), Shape.of(Math.max(1, Math.min(elements, most))));
     }
 
     /** {@return the chunks of an array, even if it has coordinates} */
-    public Optional<Shape> ofNamed(String path, ArraySpec source) {
+    public Optional<ChunkGrid> ofNamed(String path, ArraySpec source) {
         long[] ones = new long[source.shape().rank()];
         Arrays.fill(ones, 1);
         return Optional.of(inWhole(Shape.of(ones), path, source));
     }
 
     /**
-     * {@return the shape of an array that consists of whole units on every axis}
+     * {@return the chunks or shards of an array, each of which consists of whole units on every axis}
      *
      * <p>Numbers of elements are rounded up to whole units. A size is the most that the result takes, but it has at
      * least one unit on each axis.
      *
      * @param unit the unit, such as the chunk of a shard
+     * @throws IllegalArgumentException if the choice does not fit the array, or lists a size that is no whole number of
+     *     units
      */
-    Shape inWhole(Shape unit, String path, ArraySpec source) {
+    ChunkGrid inWhole(Shape unit, String path, ArraySpec source) {
         List<ChunkEntry> byAxis = names.isEmpty() ? inOrder(path, source) : byName(path, source);
         Shape shape = source.shape();
         long[] units = new long[shape.rank()];
+        Partition[] listed = new Partition[shape.rank()];
         List<Integer> sized = new ArrayList<>();
         ByteSize size = null;
         double fixed = source.dataType().itemSize(); // may exceed a long, which is refused later
@@ -161,13 +178,35 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
                 sized.add(axis);
                 continue;
             }
-            units[axis] = divideUp(elements(entry, source, axis), unit.extent(axis));
+            listed[axis] = listed(entry, unit.extent(axis), source, axis);
+            long elements = listed[axis] == null ? elements(entry, source, axis) : listed[axis].step();
+            units[axis] = divideUp(elements, unit.extent(axis));
             fixed *= units[axis];
         }
         if (size != null) {
             bySize(shape.combine(unit, ChunkText::divideUp), sized, size.bytes() / fixed, units);
         }
-        return Shape.of(units).combine(unit, Math::multiplyExact);
+        List<Partition> axes = new ArrayList<>();
+        for (int axis = 0; axis < units.length; axis++) {
+            long step = Math.multiplyExact(units[axis], unit.extent(axis));
+            axes.add(listed[axis] != null ? listed[axis] : Partition.regular(shape.extent(axis), step));
+        }
+        return ChunkGrid.of(axes);
+    }
+
+    /** {@return the partition of an axis of which an entry states each chunk; null if it states one size for all} */
+    private @Nullable Partition listed(ChunkEntry entry, long unit, ArraySpec source, int axis) {
+        long length = source.shape().extent(axis);
+        Partition kept = source.chunks().axis(axis);
+        ListedCuts cuts = new ListedCuts(subject + " of axis " + axis);
+        if (entry instanceof ChunkEntry.Sizes sizes) {
+            return cuts.inUnits(cuts.of(sizes, length), unit);
+        }
+        if (entry instanceof ChunkEntry.KeepEach) {
+            return cuts.inUnits(kept, unit);
+        }
+        boolean own = source.hints().containsKey(ArraySpec.IRREGULAR_HINT) && !kept.isRegular();
+        return entry instanceof ChunkEntry.Keep && own && ListedCuts.isInUnits(kept, unit) ? kept : null;
     }
 
     private static long elements(ChunkEntry entry, ArraySpec source, int axis) {

@@ -3,6 +3,7 @@ package dev.rechunker.job;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,13 +50,15 @@ record DataFields(String name, Map<?, ?> values) {
         return (int) number;
     }
 
-    long[] numbers(String field) throws StoreException {
-        List<?> values = list(field);
-        long[] numbers = new long[values.size()];
-        for (int i = 0; i < numbers.length; i++) {
-            numbers[i] = whole(field, values.get(i));
+    List<String> texts(String field) throws StoreException {
+        List<String> texts = new ArrayList<>();
+        for (Object value : list(field)) {
+            if (!(value instanceof String text)) {
+                throw new StoreException("\"" + field + "\" of " + name + " contains " + value + ", not only texts");
+            }
+            texts.add(text);
         }
-        return numbers;
+        return texts;
     }
 
     private long whole(String field, @Nullable Object value) throws StoreException {

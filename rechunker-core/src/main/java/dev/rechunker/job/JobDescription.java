@@ -1,6 +1,6 @@
 package dev.rechunker.job;
 
-import dev.rechunker.geometry.Shape;
+import dev.rechunker.geometry.Partition;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.run.InfeasiblePlanException;
 import dev.rechunker.run.RefusedException;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobDescription {
     private static final String VERSION = "rechunker plan";
-    private static final long CURRENT = 1;
+    private static final long CURRENT = 2;
     /** The names of runs, as {@link SharedJob#of} makes them. */
     private static final Pattern RUN = Pattern.compile("rechunk-[0-9a-f]+(-[0-9a-f]+){4}");
 
@@ -50,14 +50,10 @@ final class JobDescription {
         data.put("source", place(job.source()));
         data.put("target", place(job.target()));
         List<Object> chunks = new ArrayList<>();
-        plan.chosen().forEach((path, shape) -> {
+        plan.chosen().forEach((path, grid) -> {
             Map<String, @Nullable Object> array = new LinkedHashMap<>();
             array.put("array", path);
-            List<Object> extents = new ArrayList<>();
-            for (long extent : shape.toArray()) {
-                extents.add(extent);
-            }
-            array.put("chunks", extents);
+            array.put("chunks", grid.axes().stream().map(Partition::text).toList());
             chunks.add(array);
         });
         data.put("chunks", chunks);
@@ -178,12 +174,12 @@ final class JobDescription {
 
     /** {@return the choice of the chunks that are in the description} */
     private static ChunkChoice chunks(DataFields data) throws IOException {
-        Map<String, Shape> chosen = new LinkedHashMap<>();
+        Map<String, ChunkText> chosen = new LinkedHashMap<>();
         for (Object item : data.list("chunks")) {
             DataFields array = DataFields.of("an entry of \"chunks\" of " + NAME, item);
-            Shape shape = array.made("chunks", () -> Shape.of(array.numbers("chunks")));
-            chosen.put(array.text("array"), shape);
+            ChunkText text = array.made("chunks", () -> ChunkText.ofEntries(array.texts("chunks")));
+            chosen.put(array.text("array"), text);
         }
-        return (path, spec) -> Optional.ofNullable(chosen.get(path));
+        return (path, spec) -> Optional.ofNullable(chosen.get(path)).flatMap(text -> text.ofNamed(path, spec));
     }
 }

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.exec.Attempts;
-import dev.rechunker.geometry.Shape;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.picture.PlanPicture;
@@ -39,7 +39,7 @@ public final class JobPlan {
     private final HierarchyPlan hierarchy;
     private final Options options;
     private final TargetLock lock;
-    private final Map<String, Shape> chosen;
+    private final Map<String, ChunkGrid> chosen;
     private final AtomicBoolean targetIsOurs = new AtomicBoolean();
 
     /**
@@ -59,7 +59,7 @@ public final class JobPlan {
             HierarchyPlan hierarchy,
             Options options,
             TargetLock lock,
-            Map<String, Shape> chosen) {
+            Map<String, ChunkGrid> chosen) {
         this.request = request;
         this.source = source;
         this.target = target;
@@ -242,7 +242,7 @@ public final class JobPlan {
     }
 
     /** {@return the chosen chunks of each array by its path} */
-    Map<String, Shape> chosen() {
+    Map<String, ChunkGrid> chosen() {
         return chosen;
     }
 

@@ -45,8 +45,8 @@ final class Losses {
         losses.changed(
                 LAYOUT,
                 "the chunks become",
-                wanted.chunks().chunkShape(),
-                kept.chunks().chunkShape());
+                wanted.chunks().chunkText(),
+                kept.chunks().chunkText());
         losses.changed(LAYOUT, "the shards become", shards(wanted), shards(kept));
         if (!sameCodecs(wanted.codecs(), kept.codecs())) {
             losses.changed(LAYOUT, "the codecs become", steps(wanted), steps(kept));
@@ -231,7 +231,7 @@ final class Losses {
     }
 
     private static String shards(ArraySpec spec) {
-        return spec.shards().map(ChunkGrid::chunkShape).map(Object::toString).orElse("none");
+        return spec.shards().map(ChunkGrid::chunkText).orElse("none");
     }
 
     private static String steps(ArraySpec spec) {

@@ -1,7 +1,7 @@
 package dev.rechunker.job;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.geometry.Shape;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.store.ArrayReader;
@@ -28,14 +28,18 @@ final class NewArrays implements ArrayPlanning {
     @Override
     public Optional<JobArray> plan(String path, StoreLocation place, ArraySpec spec, ArrayReader reader)
             throws IOException {
-        Shape chunk = request.chunks()
+        ChunkGrid chunks = request.chunks()
                 .chunks(path, spec)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "no rule says how to chunk " + place + "; add one, or orElseKeep()"));
+        if (!chunks.shape().equals(spec.shape())) {
+            throw new IllegalArgumentException(
+                    "the chunks of " + place + " are of " + chunks + ", but the array is of " + spec.shape());
+        }
         try {
             TargetSpecs specs = new TargetSpecs(target, request.options());
-            ArraySpec wanted = specs.wanted(path, spec, chunk);
-            ArraySpec resolved = specs.resolved(place, wanted);
+            ArraySpec wanted = specs.wanted(path, spec, chunks);
+            ArraySpec resolved = specs.resolved(place, spec, wanted);
             WriteTraits write = target.writeTraits(resolved);
             Problem problem = ProblemStatement.of(
                     reader, !copies.findsCorrupt(), resolved, write, isCopiedEncoded(reader, spec, resolved, write));
@@ -47,7 +51,8 @@ final class NewArrays implements ArrayPlanning {
             return Optional.of(
                     new JobArray(path, reader.spec(), resolved, copy, checks, Losses.of(place, wanted, resolved)));
         } catch (ArithmeticException e) {
-            throw new IllegalArgumentException(place + " in chunks of " + chunk + " exceeds 2^63 bytes", e);
+            throw new IllegalArgumentException(
+                    place + " in chunks of " + chunks.chunkText() + " exceeds 2^63 bytes", e);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.rechunker.job;
 
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.run.Loss;
 import dev.rechunker.store.ChunkStore;
@@ -111,7 +111,7 @@ final class Planning {
             HierarchyPlan hierarchy,
             Options running,
             TargetLock lock,
-            Map<String, Shape> chosen)
+            Map<String, ChunkGrid> chosen)
             throws StoreException {
         if (request.options().get(Option.DURABLE)) {
             JobPlan.durable(target); // refuses what cannot be made durable

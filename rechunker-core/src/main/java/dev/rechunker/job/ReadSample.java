@@ -164,7 +164,7 @@ record ReadSample(
 
         /** {@return the seconds in which a region is read; empty if it was never written} */
         private Optional<Double> seconds(Region region) throws IOException {
-            Shape extents = reader.traits().paddedEdges() ? grid.chunkShape() : region.shape();
+            Shape extents = reader.traits().paddedEdges() ? grid.nominalShape(region) : region.shape();
             ByteBuffer target = buffer.slice(0, (int) (extents.elements() * itemSize));
             int mark = scratch.mark();
             long start = System.nanoTime();

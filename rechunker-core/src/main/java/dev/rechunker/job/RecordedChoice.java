@@ -1,7 +1,7 @@
 package dev.rechunker.job;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.geometry.Shape;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.store.StoreLocation;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,22 +14,22 @@ import org.jspecify.annotations.Nullable;
 final class RecordedChoice implements ChunkChoice {
     private final ChunkChoice choice;
     private final Map<String, ArraySpec> arrays = new LinkedHashMap<>();
-    private final Map<String, Shape> chosen = new LinkedHashMap<>();
+    private final Map<String, ChunkGrid> chosen = new LinkedHashMap<>();
 
     RecordedChoice(ChunkChoice choice) {
         this.choice = choice;
     }
 
     @Override
-    public Optional<Shape> chunks(String path, ArraySpec source) {
+    public Optional<ChunkGrid> chunks(String path, ArraySpec source) {
         arrays.put(path, source);
-        Optional<Shape> chunk = choice.chunks(path, source);
-        chunk.ifPresent(shape -> chosen.put(path, shape));
+        Optional<ChunkGrid> chunk = choice.chunks(path, source);
+        chunk.ifPresent(grid -> chosen.put(path, grid));
         return chunk;
     }
 
     /** {@return the chunks that were chosen, by the path of the array} */
-    Map<String, Shape> chosen() {
+    Map<String, ChunkGrid> chosen() {
         return chosen;
     }
 

@@ -1,6 +1,5 @@
 package dev.rechunker.job;
 
-import com.google.common.math.LongMath;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.geometry.ChunkGrid;
@@ -11,7 +10,6 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.store.UnsupportedArrayException;
-import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,9 +30,9 @@ final class TargetSpecs {
     }
 
     /** {@return the source's spec with the chunks, shards and codecs of the options} */
-    ArraySpec wanted(String path, ArraySpec spec, Shape chunk) {
-        ArraySpec.Builder wanted = spec.toBuilder().shards(null).chunks(ChunkGrid.regular(spec.shape(), chunk));
-        shards(path, spec, chunk).ifPresent(shape -> wanted.shards(ChunkGrid.regular(spec.shape(), shape)));
+    ArraySpec wanted(String path, ArraySpec spec, ChunkGrid chunks) {
+        ArraySpec.Builder wanted = spec.toBuilder().shards(null).chunks(chunks);
+        shards(path, spec, chunks).ifPresent(wanted::shards);
         options.get(Option.CODECS).ifPresent(codecs -> wanted.codecs(inOrderOf(spec, codecs)));
         options.get(Option.FORMAT).ifPresent(format -> {
             Map<String, String> hints = new LinkedHashMap<>(spec.hints());
@@ -44,11 +42,17 @@ final class TargetSpecs {
         return wanted.build();
     }
 
-    /** {@return the spec that the target will store; codecs and shards of the options are kept or refused} */
-    ArraySpec resolved(StoreLocation place, ArraySpec wanted) throws StoreException {
+    /**
+     * {@return the spec that the target will store; irregular chunks that were asked for, and codecs and shards of the
+     * options, are kept or refused}
+     */
+    ArraySpec resolved(StoreLocation place, ArraySpec source, ArraySpec wanted) throws StoreException {
         ArraySpec taken = store.rules().adopt(wanted);
         ArraySpec.Builder adopted = taken.toBuilder();
         options.get(Option.CODECS).ifPresent(codecs -> adopted.codecs(inOrderOf(taken, codecs)));
+        if (!wanted.chunks().isRegular() && !wanted.chunks().equals(source.chunks())) {
+            adopted.chunks(wanted.chunks());
+        }
         if (options.get(Option.SHARDS).isPresent()) {
             adopted.shards(wanted.shards().orElse(null));
         }
@@ -81,26 +85,32 @@ final class TargetSpecs {
                 : List.of();
     }
 
-    /** {@return the shards of the options or, by default, those of the source, enlarged to whole chunks} */
-    private Optional<Shape> shards(String path, ArraySpec spec, Shape chunk) {
+    /**
+     * {@return the shards of the options or, by default, those of the source, enlarged to whole chunks; irregular
+     * chunks are only in shards of the source that already consist of whole ones}
+     */
+    private Optional<ChunkGrid> shards(String path, ArraySpec spec, ChunkGrid chunks) {
         Optional<String> asked = options.get(Option.SHARDS);
         if (asked.isPresent() && asked.get().equals("none")) {
             return Optional.empty();
         }
         Optional<ChunkText> text = asked.map(shards -> ChunkText.parse("shards", shards));
         if (text.isEmpty() || !text.get().isForShardsOf(path, spec)) {
-            return spec.shards().map(kept -> wholeChunks(kept.chunkShape(), chunk));
+            return chunks.isRegular()
+                    ? spec.shards().map(shards -> inShards(ChunkText.KEEP, path, spec, shards, chunks))
+                    : spec.shards().filter(chunks::refines);
         }
-        ArraySpec inShards = spec.toBuilder()
-                .shards(null)
-                .chunks(spec.shards().orElse(ChunkGrid.regular(spec.shape(), chunk)))
-                .build();
-        return Optional.of(text.get().inWhole(chunk, path, inShards));
+        if (!chunks.isRegular()) {
+            throw new IllegalArgumentException("shards consist of regular chunks, but chunks of " + chunks.chunkText()
+                    + " were requested; list the sizes of the shards, and choose one size for the chunks in them");
+        }
+        return Optional.of(inShards(text.get(), path, spec, spec.shards().orElse(chunks), chunks));
     }
 
-    private static Shape wholeChunks(Shape shards, Shape chunk) {
-        return shards.combine(
-                chunk, (shard, part) -> Math.multiplyExact(LongMath.divide(shard, part, RoundingMode.CEILING), part));
+    /** {@return the shards that a text states for an array in shards, each a whole number of chunks} */
+    private static ChunkGrid inShards(ChunkText text, String path, ArraySpec spec, ChunkGrid shards, ChunkGrid chunks) {
+        ArraySpec units = spec.toBuilder().shards(null).chunks(shards).build();
+        return text.inWhole(chunks.chunkShape(), path, units);
     }
 
     /** {@return the codecs of the options, after the transposition of a spec unless they have one themselves} */

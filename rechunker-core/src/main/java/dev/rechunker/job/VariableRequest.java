@@ -1,7 +1,7 @@
 package dev.rechunker.job;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.geometry.Shape;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.hierarchy.Coordinates;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreLocation;
@@ -51,7 +51,7 @@ final class VariableRequest {
     ChunkChoice choice(ChunkChoice chunks) {
         return new ChunkChoice() {
             @Override
-            public Optional<Shape> chunks(String path, ArraySpec source) {
+            public Optional<ChunkGrid> chunks(String path, ArraySpec source) {
                 if (path.equals(view.variable())) {
                     return chunks.chunks(path, source);
                 }
@@ -60,7 +60,7 @@ final class VariableRequest {
                 } catch (IllegalArgumentException inOrderOfOtherAxes) {
                     return Coordinates.isCoordinate(path, source)
                             ? Optional.of(ChunkText.oneChunk(source))
-                            : Optional.of(source.chunks().chunkShape());
+                            : ChunkText.KEEP.ofNamed(path, source);
                 }
             }
 

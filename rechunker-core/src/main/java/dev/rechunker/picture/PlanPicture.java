@@ -138,7 +138,7 @@ public final class PlanPicture {
         }
         String grids = NumberText.bytes(plan.problem().bytes()) + " of "
                 + plan.problem().source() + " to "
-                + plan.problem().target().chunkShape() + ", "
+                + plan.problem().target().chunkText() + ", "
                 + NumberText.count(plan.problem().itemSize(), "byte")
                 + " per element";
         svg.text(MARGIN, y + 12, Svg.Anchor.START, Svg.NORMAL, "t", grids, width);

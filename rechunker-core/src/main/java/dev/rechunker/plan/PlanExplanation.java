@@ -14,7 +14,7 @@ final class PlanExplanation {
         line(
                 text,
                 "  to %s, %s per element",
-                problem.target().chunkShape(),
+                problem.target().chunkText(),
                 NumberText.count((long) problem.itemSize(), "byte"));
         if (plan.stages().isEmpty()) {
             line(text, "strategy %s: nothing to do, the array has no element", name(plan.strategy()));
@@ -54,7 +54,7 @@ final class PlanExplanation {
         String parts = problem.reading() == Problem.Reading.ANY_BYTES ? "bands" : "stretches";
         return problem.reads().equals(problem.source())
                 ? ""
-                : ", read in " + parts + " of " + problem.reads().chunkShape();
+                : ", read in " + parts + " of " + problem.reads().chunkText();
     }
 
     private static void addCosts(StringBuilder text, Strategy strategy, Cost cost) {

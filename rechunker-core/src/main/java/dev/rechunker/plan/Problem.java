@@ -293,8 +293,9 @@ public record Problem(
 
     /** {@return the size of the buffer in which units at the ends of the array are padded; 0 if none has to be} */
     long padBytes() {
-        boolean clipped = target.axes().stream().anyMatch(axis -> axis.length() % axis.step() != 0);
-        return paddedUnits && clipped ? Math.multiplyExact(target.chunkShape().elements(), (long) itemSize) : 0;
+        return paddedUnits && target.isClipped()
+                ? Math.multiplyExact(target.chunkShape().elements(), (long) itemSize)
+                : 0;
     }
 
     /** {@return why there is no plan with any memory limit; null if there may be one} */

@@ -50,7 +50,7 @@ final class MemoryArray {
         try {
             grid.count();
             spec.chunks().count();
-            Shape largest = behavior.paddedEdges && grid.isRegular() ? grid.chunkShape() : grid.largestChunk();
+            Shape largest = behavior.paddedEdges ? grid.chunkShape() : grid.largestChunk();
             if (bytes(largest, spec) > LARGEST) {
                 throw new StoreException("write units of " + largest + " " + spec.dataType()
                         + " exceed 2^31 bytes and cannot be held by " + behavior.store);
@@ -101,7 +101,7 @@ final class MemoryArray {
     }
 
     ReadTraits readTraits() {
-        boolean padded = behavior.granularity != ReadTraits.Granularity.BYTES && pads(spec.chunks());
+        boolean padded = behavior.granularity != ReadTraits.Granularity.BYTES && behavior.paddedEdges;
         boolean stream = behavior.granularity == ReadTraits.Granularity.STREAM
                 && !spec.shape().isEmpty();
         Shape chunk = padded ? spec.chunks().chunkShape() : spec.chunks().largestChunk();
@@ -112,7 +112,7 @@ final class MemoryArray {
     }
 
     WriteTraits writeTraits() {
-        WriteTraits traits = WriteTraits.PLAIN.withPaddedEdges(pads(spec.writeUnits()));
+        WriteTraits traits = WriteTraits.PLAIN.withPaddedEdges(behavior.paddedEdges);
         if (behavior.encoded) {
             traits = traits.withEncoded(WriteTraits.EncodedTraits.of(encodingIdentity()));
         }
@@ -134,10 +134,6 @@ final class MemoryArray {
             }
         }
         return ChunkGrid.of(axes);
-    }
-
-    private boolean pads(ChunkGrid grid) {
-        return behavior.paddedEdges && grid.isRegular();
     }
 
     boolean encoded() {
@@ -172,7 +168,7 @@ final class MemoryArray {
                     region + " is not " + (traits.granularity() == ReadTraits.Granularity.BYTES ? "part of " : "")
                             + "one chunk of " + name + ": " + grid);
         }
-        Shape layout = traits.paddedEdges() ? grid.chunkShape() : region.shape();
+        Shape layout = traits.paddedEdges() ? grid.nominalShape(region) : region.shape();
         requireSize(region, target, layout);
         byte[] unit = units.get(ordinalOf(spec.writeUnits(), region));
         if (unit == null) {
@@ -189,7 +185,7 @@ final class MemoryArray {
 
     void write(Region unit, ByteBuffer data) {
         requireUnit(unit);
-        Shape layout = writeTraits().paddedEdges() ? spec.writeUnits().chunkShape() : unit.shape();
+        Shape layout = writeTraits().paddedEdges() ? spec.writeUnits().nominalShape(unit) : unit.shape();
         requireSize(unit, data, layout);
         byte[] elements = new byte[Ints.checkedCast(bytes(unit.shape(), spec))];
         copy(data, data.position(), unit, layout, ByteBuffer.wrap(elements), 0, unit, unit.shape(), unit);

@@ -49,7 +49,7 @@ final class MemoryReader implements ArrayReader, ArrayReader.EncodedSource {
             throw new IllegalArgumentException(
                     region + " is neither one chunk of " + array.name() + " nor a stretch that is read on its own");
         }
-        Region layout = Region.of(chunk.origin(), traits().paddedEdges() ? grid.chunkShape() : chunk.shape());
+        Region layout = Region.of(chunk.origin(), traits().paddedEdges() ? grid.nominalShape(chunk) : chunk.shape());
         int itemSize = spec().dataType().itemSize();
         int mark = scratch.mark();
         ByteBuffer all = scratch.take(layout.elements() * itemSize);

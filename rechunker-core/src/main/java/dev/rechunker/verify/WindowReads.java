@@ -82,7 +82,7 @@ final class WindowReads {
 
     /** {@return the shape in which the reader delivers a chunk} */
     private Shape deliveredShape(Region chunk) {
-        return padded ? chunks.chunkShape() : chunk.shape();
+        return padded ? chunks.nominalShape(chunk) : chunk.shape();
     }
 
     private void readStretch(Region chunk, Region wanted, int axis, ByteBuffer buffer, Scratch scratch, Sink sink)

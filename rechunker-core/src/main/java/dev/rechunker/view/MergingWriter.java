@@ -73,7 +73,7 @@ final class MergingWriter extends ForwardingStore.Writer {
     public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
         Region part = unit.moved(insertion.window().origin());
         Region whole = units.region(units.chunksTouching(part).origin());
-        Shape layout = padded ? units.chunkShape() : whole.shape();
+        Shape layout = padded ? units.nominalShape(whole) : whole.shape();
         if (layout.equals(part.shape())) {
             put(whole, data, scratch);
             return;

@@ -86,7 +86,7 @@ public final class RegionRead {
             Partition chunks = spec.chunks().axis(axis);
             direct &= regions.axis(axis).refines(chunks)
                     && (readsBytes(traits) || regions.axis(axis).count() == chunks.count())
-                    && !(traits.paddedEdges() && chunks.length() % chunks.step() != 0);
+                    && !(traits.paddedEdges() && chunks.isClipped());
         }
         if (direct) {
             return 0;
@@ -141,7 +141,7 @@ public final class RegionRead {
         return readsBytes(traits)
                 || (chunk.equals(region)
                         && !(traits.paddedEdges()
-                                && !chunk.shape().equals(spec.chunks().chunkShape())));
+                                && !chunk.shape().equals(spec.chunks().nominalShape(chunk))));
     }
 
     /** Reads the part of a chunk that is in a region. {@return whether the chunk was ever written} */
@@ -150,7 +150,7 @@ public final class RegionRead {
             throws IOException {
         Region part = chunk.intersect(region).orElseThrow();
         Region read = readsBytes(traits) ? part : chunk;
-        Shape layout = traits.paddedEdges() ? spec.chunks().chunkShape() : read.shape();
+        Shape layout = traits.paddedEdges() ? spec.chunks().nominalShape(chunk) : read.shape();
         int mark = scratch.mark();
         try {
             ByteBuffer piece = scratch.take(layout.elements() * itemSize);

@@ -114,7 +114,7 @@ final class RegionReader extends ForwardingStore.Reader {
         Region part = chunk.moved(origin);
         ChunkGrid grid = delegate().spec().chunks();
         Region whole = grid.region(grid.chunksTouching(part).origin());
-        Shape layout = delegate().traits().paddedEdges() ? grid.chunkShape() : whole.shape();
+        Shape layout = delegate().traits().paddedEdges() ? grid.nominalShape(whole) : whole.shape();
         return delegate().stream(whole, new PartSink(whole, layout, part, itemSize(), sink), scratch);
     }
 

@@ -228,6 +228,51 @@ class PartitionTest {
     }
 
     @Test
+    void partsCanBeNominallyLarger() {
+        Partition months = Partition.ofNominalSizes(59, 31, 28);
+        assertFalse(months.isRegular());
+        assertEquals(28, months.nominalSize(1));
+        assertFalse(months.isClipped());
+        assertNotEquals(Partition.regular(59, 31), months);
+        assertEquals(Partition.regular(10, 4), Partition.ofNominalSizes(10, 4, 4, 4));
+        assertEquals(Partition.regular(8, 4), Partition.ofNominalSizes(8, 4, 4, 9, 9));
+        assertEquals(Partition.regular(0, 3), Partition.ofNominalSizes(0, 3, 5));
+
+        Partition clipped = Partition.ofNominalSizes(8, 5, 9);
+        assertEquals(List.of(3L, 9L), List.of(clipped.size(1), clipped.nominalSize(1)));
+        assertEquals(List.of(5L, 9L), List.of(clipped.maxSize(), clipped.step()));
+        assertTrue(clipped.isClipped() && Partition.regular(5, 2).isClipped());
+        assertNotEquals(Partition.ofNominalSizes(8, 5, 8), clipped);
+        assertEquals(Partition.ofNominalSizes(6, 3, 9), clipped.slice(2, 8));
+        assertEquals(2, clipped.slice(2, 7).nominalSize(1));
+        assertThrows(IllegalArgumentException.class, () -> Partition.ofNominalSizes(8, 5, 2));
+        assertThrows(IllegalArgumentException.class, () -> Partition.ofNominalSizes(8, 5, 0, 3));
+    }
+
+    @Test
+    void theFirstPartsOfAGrownPartitionAreTheSame() {
+        Partition months = Partition.ofSizes(31, 28, 31);
+        assertEquals(Partition.ofSizes(31, 28, 31, 30), months.grown(120, 1));
+        assertEquals(Partition.ofSizes(31, 28, 31, 31, 31, 3), months.grown(155, 1));
+        assertEquals(months, months.grown(90, 7));
+        assertEquals(Partition.regular(90, 31), Partition.regular(59, 31).grown(90, 1));
+        Partition clipped = Partition.ofNominalSizes(8, 5, 9);
+        assertEquals(Partition.ofNominalSizes(12, 5, 9), clipped.grown(12, 1));
+        assertEquals(Partition.ofSizes(5, 9, 2), clipped.grown(16, 1));
+        assertEquals(Partition.ofNominalSizes(16, 5, 10, 5), clipped.grown(16, 5));
+        assertThrows(IllegalArgumentException.class, () -> months.grown(89, 1));
+    }
+
+    @Test
+    void sizesAreListedInRuns() {
+        assertEquals("4", Partition.regular(10, 4).text());
+        assertEquals("[31,28x2,9]", Partition.ofNominalSizes(90, 31, 28, 28, 9).text());
+        Partition many = Partition.ofSizes(1, 2, 3, 4, 4, 5, 6, 7);
+        assertEquals("[1,2,3,4x2,5,6,7]", many.text());
+        assertEquals("32 by [1,2,3,4x2,5,...]", many.toString());
+    }
+
+    @Test
     void equalityIsOfLengthStepAndCuts() {
         assertEquals(Partition.regular(10, 4), Partition.ofSizes(4, 4, 2));
         assertEquals(
@@ -236,7 +281,7 @@ class PartitionTest {
         assertEquals(Partition.ofSizes(1, 3), Partition.ofSizes(1, 3));
         assertNotEquals(Partition.ofSizes(1, 3), Partition.ofSizes(2, 3));
         assertFalse(Partition.ofSizes(1, 3).isRegular());
-        assertEquals("4 in 2 irregular parts", Partition.ofSizes(1, 3).toString());
+        assertEquals("4 by [1,3]", Partition.ofSizes(1, 3).toString());
         assertEquals("10 by 4", Partition.regular(10, 4).toString());
     }
 }

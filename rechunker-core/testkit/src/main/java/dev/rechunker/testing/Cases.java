@@ -134,14 +134,22 @@ public final class Cases {
                 });
     }
 
-    /** {@return a partition of an axis into parts of random sizes, which may happen to be regular} */
+    /**
+     * {@return a partition of an axis into parts of random sizes, which may happen to be regular; the last part may be
+     * nominally larger}
+     */
     public Partition irregular(long length) {
         List<Long> sizes = new ArrayList<>();
         long most = between(1, Math.max(1, length));
         for (long left = length; left > 0; left -= sizes.get(sizes.size() - 1)) {
             sizes.add(between(1, Math.min(left, most)));
         }
-        return Partition.ofSizes(sizes.stream().mapToLong(Long::longValue).toArray());
+        long[] parts = sizes.stream().mapToLong(Long::longValue).toArray();
+        if (parts.length > 0 && random.nextInt(3) == 0) {
+            parts[parts.length - 1] += between(0, 3);
+            return Partition.ofNominalSizes(length, parts);
+        }
+        return Partition.ofSizes(parts);
     }
 
     /** {@return a partition of an axis, one in four irregular} */

@@ -2,7 +2,6 @@ package dev.rechunker.testing;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.Scratch;
@@ -153,7 +152,7 @@ public final class Data {
 
     /** {@return a unit in the layout that a writer takes, in a direct buffer with other bytes before and after it} */
     public ByteBuffer unit(Region unit, boolean padded) {
-        Shape layout = padded ? nominalShape(spec.writeUnits(), unit) : unit.shape();
+        Shape layout = padded ? spec.writeUnits().nominalShape(unit) : unit.shape();
         byte[] dense = elements(unit);
         ByteBuffer data = odd(layout.elements() * spec.dataType().itemSize());
         byte[] fill = spec.fillValue().element(spec.dataType().itemSize());
@@ -257,7 +256,7 @@ public final class Data {
     public static boolean read(ArrayReader reader, Region region, byte[] dense) throws IOException {
         int itemSize = reader.spec().dataType().itemSize();
         boolean padded = reader.traits().paddedEdges();
-        Shape layout = padded ? nominalShape(reader.spec().chunks(), region) : region.shape();
+        Shape layout = padded ? reader.spec().chunks().nominalShape(region) : region.shape();
         ByteBuffer target = odd(layout.elements() * itemSize);
         int start = target.position();
         int limit = target.limit();
@@ -286,7 +285,7 @@ public final class Data {
     }
 
     private static Region layout(ChunkGrid grid, Region chunk, boolean padded) {
-        return padded ? Region.of(chunk.origin(), nominalShape(grid, chunk)) : chunk;
+        return padded ? Region.of(chunk.origin(), grid.nominalShape(chunk)) : chunk;
     }
 
     /**
@@ -347,19 +346,6 @@ public final class Data {
 
     private static byte outside(ByteBuffer buffer, int at) {
         return buffer.duplicate().clear().get(at);
-    }
-
-    /**
-     * {@return the shape in which a padded chunk or unit is passed: the step on axes that are regular, the actual
-     * extent on others}
-     */
-    public static Shape nominalShape(ChunkGrid grid, Region part) {
-        long[] extents = part.shape().toArray();
-        for (int axis = 0; axis < extents.length; axis++) {
-            Partition partition = grid.axis(axis);
-            extents[axis] = partition.isRegular() ? partition.step() : extents[axis];
-        }
-        return Shape.of(extents);
     }
 
     /** {@return a scratch of exactly {@code bytes} bytes} */

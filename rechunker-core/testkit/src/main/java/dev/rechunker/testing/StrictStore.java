@@ -143,7 +143,7 @@ public final class StrictStore extends ForwardingStore {
         }
 
         void requireSize(ByteBuffer buffer, Region region, boolean padded, ChunkGrid grid, int itemSize) {
-            long bytes = (padded ? Data.nominalShape(grid, region) : region.shape()).elements() * itemSize;
+            long bytes = (padded ? grid.nominalShape(region) : region.shape()).elements() * itemSize;
             require(
                     buffer.remaining() == bytes,
                     "the buffer has " + buffer.remaining() + " bytes, but " + region + " takes " + bytes);
@@ -355,7 +355,7 @@ public final class StrictStore extends ForwardingStore {
 
         /** Checks that elements outside of the array have the fill value. */
         private void requireFill(Region unit, ByteBuffer data) {
-            Region layout = Region.whole(Data.nominalShape(spec().writeUnits(), unit));
+            Region layout = Region.whole(spec().writeUnits().nominalShape(unit));
             byte[] fill = spec().fillValue().element(spec().dataType().itemSize());
             byte[] element = new byte[fill.length];
             long[] index = new long[unit.rank()];

@@ -2,7 +2,7 @@ package dev.rechunker.cli;
 
 import dev.rechunker.ChunkRule;
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.geometry.Shape;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.store.StoreLocation;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -26,8 +26,8 @@ final class ChunkOptions {
                 "--chunks",
                 "CHUNKS",
                 "The chunks of the target, by axis, 600,72,72, or by name, \"time=-1, ...=72\". Each is a number of"
-                        + " elements, -1 (the whole axis), keep, auto, or a size such as 100MB; a single value without"
-                        + " a name is for all axes. Required unless --rule is given; arrays that match no rule then"
+                        + " elements, -1 (the whole axis), keep, auto, a size such as 100MB, or a list of the sizes of all"
+                        + " chunks, [31,28,31x2]; a single value without a name is for all axes. Required unless --rule is given; arrays that match no rule then"
                         + " keep their chunks.");
         rules = command.value(
                 String[].class,
@@ -100,7 +100,7 @@ final class ChunkOptions {
     private ChunkRule noted(ChunkRule rule) {
         return new ChunkRule() {
             @Override
-            public Optional<Shape> chunks(String path, ArraySpec source) {
+            public Optional<ChunkGrid> chunks(String path, ArraySpec source) {
                 asked.add(path);
                 unused.values().removeIf(fits -> fits.chunks(path, source).isPresent());
                 return rule.chunks(path, source);

@@ -161,12 +161,8 @@ final class InfoCommand extends Command {
         info.put("node", "array");
         info.put("format", format + spec.hints().getOrDefault("zarr.format", ""));
         info.put("shape", JsonLine.list(spec.shape().toArray()));
-        info.put("chunks", JsonLine.list(spec.chunks().chunkShape().toArray()));
-        info.put(
-                "shards",
-                spec.shards()
-                        .map(grid -> JsonLine.list(grid.chunkShape().toArray()))
-                        .orElse(null));
+        info.put("chunks", JsonLine.chunks(spec.chunks()));
+        info.put("shards", spec.shards().map(JsonLine::chunks).orElse(null));
         info.put("dtype", spec.dataType().name());
         info.put("byteOrder", spec.byteOrder().toString());
         info.put(

@@ -5,6 +5,7 @@ import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.array.GroupSpec.Dimension;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.ByteSize;
 import java.io.PrintWriter;
@@ -55,10 +56,10 @@ final class InfoText {
                 "stored", stored(size) + (size.bytes() == 0 ? "" : ", " + size.ratio(bytes(spec)) + " times smaller")));
         line(
                 "chunks",
-                chunks(spec) + " (" + perChunk(spec) + " each, "
+                chunks(spec) + " ("
+                        + (spec.chunks().isRegular() ? perChunk(spec) + " each, " : "at most " + perChunk(spec) + ", ")
                         + count(spec.chunks().count()) + ")");
-        spec.shards()
-                .ifPresent(shards -> line("shards", plain(shards.chunkShape()) + " (" + count(shards.count()) + ")"));
+        spec.shards().ifPresent(shards -> line("shards", plain(shards) + " (" + count(shards.count()) + ")"));
         line("codecs", codecs(spec));
         value("fill value", spec, spec.fillValue());
         value("missing", spec, spec.missingValue());
@@ -254,15 +255,13 @@ final class InfoText {
     }
 
     private static String chunks(ArraySpec spec) {
-        return plain(spec.chunks().chunkShape())
-                + spec.shards()
-                        .map(shards -> " in " + plain(shards.chunkShape()))
-                        .orElse("");
+        return plain(spec.chunks())
+                + spec.shards().map(shards -> " in " + plain(shards)).orElse("");
     }
 
-    private static String plain(Shape shape) {
-        String text = shape.toString();
-        return shape.rank() == 0 ? "-" : text.substring(1, text.length() - 1);
+    private static String plain(ChunkGrid grid) {
+        String text = grid.chunkText();
+        return grid.rank() == 0 ? "-" : text.substring(1, text.length() - 1);
     }
 
     private static String perChunk(ArraySpec spec) {

@@ -7,6 +7,7 @@ import dev.rechunker.store.EncodedUnit;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -126,6 +127,26 @@ public final class CodecChain implements Closeable {
             throw new CodecException("the codecs " + identity + " cannot encode chunks of different sizes");
         }
         return new CodecChain(stages, context, true);
+    }
+
+    /**
+     * {@return this chain with the codecs of another, wherever they are equal, so that both share their native memory}
+     * It is then closed with the other one. Transpositions are the only codecs that depend on the shape of chunks, and
+     * have no native memory.
+     *
+     * @param other a chain of the same codecs for chunks of another shape
+     */
+    public CodecChain sharing(CodecChain other) {
+        List<Stage> shared = new ArrayList<>();
+        for (Stage stage : stages) {
+            Optional<Codec> equal = other.stages.stream()
+                    .map(Stage::codec)
+                    .filter(codec -> codec.identity().equals(stage.codec().identity()))
+                    .findFirst();
+            equal.ifPresent(codec -> stage.codec().close());
+            shared.add(new Stage(equal.orElse(stage.codec()), stage.checksums(), stage.decodedSize(), stage.exact()));
+        }
+        return new CodecChain(shared, context, less);
     }
 
     /** {@return whether there is no step, so that stored bytes are the elements in C order} */

@@ -32,6 +32,8 @@ final class Assembly {
     private final List<Kind> members = new ArrayList<>();
     private @Nullable ChunkGrid shards;
     private boolean counted = true;
+    /** Whether a member is stored in irregular chunks. */
+    private boolean irregular;
 
     /** The properties that are the same for all members that are read in the same way. */
     private record Kind(ArraySpec spec, ReadTraits traits) {
@@ -64,6 +66,7 @@ final class Assembly {
         Kind kind = new Kind(forReading(reader.spec()), reader.traits());
         Kind same = kinds.putIfAbsent(kind, kind);
         members.add(same == null ? kind : same);
+        irregular |= reader.spec().hints().containsKey(ArraySpec.IRREGULAR_HINT);
         counted &= reader.storedBytesRead() >= 0;
         if (!reader.spec().shards().map(this::matchesShards).orElse(false)) {
             shards = null;
@@ -82,7 +85,8 @@ final class Assembly {
         boolean same = true;
         for (int i = 0; i < ours.rank(); i++) {
             same &= i == axis.inMember()
-                    ? other.axis(i).isRegular()
+                    ? ours.axis(i).isRegular()
+                            && other.axis(i).isRegular()
                             && other.axis(i).step() == ours.axis(i).step()
                     : other.axis(i).equals(ours.axis(i));
         }
@@ -125,7 +129,7 @@ final class Assembly {
                 .codecs(join.codecs(first))
                 .dimensionNames(join.names(first))
                 .unlimitedAxes(join.unlimitedAxes(first))
-                .hints(join.hints(first))
+                .hints(hints(join))
                 .shards(shards(regions))
                 .build();
         Map<Kind, RegionRead> reads = new LinkedHashMap<>();
@@ -139,6 +143,15 @@ final class Assembly {
         List<RegionRead> list = List.of(all);
         ReadTraits traits = traits(anyBytes ? Granularity.BYTES : Granularity.CHUNK, list, open);
         return new ConcatArray(spec, traits, axis, starts, list, counted);
+    }
+
+    /** {@return the hints of the joined array, whose chunks are stored irregular if those of any member are} */
+    private Map<String, String> hints(Join join) {
+        Map<String, String> hints = new LinkedHashMap<>(join.hints(first));
+        if (irregular) {
+            hints.putIfAbsent(ArraySpec.IRREGULAR_HINT, "");
+        }
+        return hints;
     }
 
     private long length(Kind kind) {

@@ -89,7 +89,7 @@ final class CellLoader {
         ArraySpec spec = reader.spec();
         int itemSize = spec.dataType().itemSize();
         Region requested = reader.traits().granularity() == Granularity.BYTES ? part : whole;
-        Shape layout = reader.traits().paddedEdges() ? spec.chunks().chunkShape() : requested.shape();
+        Shape layout = reader.traits().paddedEdges() ? spec.chunks().nominalShape(whole) : requested.shape();
         ByteBuffer read = chunk.slice(0, (int) bytes(spec, layout));
         boolean found = reader.read(requested, read, new Scratch(scratch));
         long[] to = StridedCopy.denseStrides(region.shape().toArray(), itemSize);

@@ -193,7 +193,9 @@ final class N5Metadata {
                     + spec.shards().get().chunkShape() + " were requested; request none");
         }
         if (!spec.chunks().isRegular()) {
-            throw new StoreException("all blocks of N5 have the same size, but these were requested: " + spec.chunks());
+            throw new StoreException("all blocks of N5 have the same size, but blocks of "
+                    + spec.chunks().chunkText() + " were requested; choose one size for each axis, such as "
+                    + spec.chunks().chunkShape());
         }
         if (spec.shape().rank() == 0) {
             throw new UnsupportedArrayException("N5 has no arrays without axes");
@@ -222,6 +224,7 @@ final class N5Metadata {
         attributes.keySet().removeAll(OWN);
         return foreign.toBuilder()
                 .shards(null)
+                .chunks(foreign.chunks().toRegular())
                 .codecs(N5Codecs.adopt(foreign))
                 .byteOrder(ByteOrder.BIG_ENDIAN)
                 .fillValue(FillValue.zero(foreign.dataType().itemSize()))

@@ -171,7 +171,7 @@ final class N5Store extends TreeStore {
     }
 
     private void grow(String path, ArraySpec spec) throws IOException {
-        documents.replace(path, N5Metadata.DOCUMENT, N5Metadata.DIMENSIONS, N5Metadata.list(spec.shape()));
+        documents.replace(path, N5Metadata.DOCUMENT, Map.of(N5Metadata.DIMENSIONS, N5Metadata.list(spec.shape())));
     }
 
     @Override

@@ -169,16 +169,16 @@ public final class Documents {
     }
 
     /**
-     * Changes one member of a document of a node. The document is replaced in one step.
+     * Changes members of a document of a node. The document is replaced in one step.
      *
      * @throws StoreException if there is no such document
      */
-    public void replace(String path, String name, String member, Object value) throws IOException {
+    public void replace(String path, String name, Map<String, ?> members) throws IOException {
         Document old = read(path, name)
                 .orElseThrow(() ->
                         new StoreException(store.name() + "/" + NodePaths.below(path, name) + " no longer exists"));
         Map<String, @Nullable Object> changed = new LinkedHashMap<>(old.members());
-        changed.put(member, value);
+        changed.putAll(members);
         write(path, name, changed);
     }
 

@@ -1,6 +1,7 @@
 package dev.rechunker.io.tree;
 
 import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.ByteSink;
@@ -198,11 +199,12 @@ public abstract class UnitFiles {
                     region + " has " + region.rank() + " axes, but the array has " + grid.rank());
         }
         for (int axis = 0; axis < grid.rank(); axis++) {
-            long index = region.start(axis) / grid.axis(axis).step();
+            Partition along = grid.axis(axis);
+            long start = region.start(axis);
             if (region.extent(axis) == 0
-                    || index >= grid.axis(axis).count()
-                    || region.start(axis) != grid.axis(axis).start(index)
-                    || region.end(axis) != grid.axis(axis).end(index)) {
+                    || start >= along.length()
+                    || start != along.start(along.indexOf(start))
+                    || region.end(axis) != along.end(along.indexOf(start))) {
                 throw new IllegalArgumentException(region + " is not a cell of " + grid);
             }
         }

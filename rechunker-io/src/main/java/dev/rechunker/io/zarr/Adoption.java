@@ -16,7 +16,8 @@ import java.util.Map;
  * <p>If the version has all codecs of the array, they are kept. Otherwise all of them are replaced by Blosc, the usual
  * codec of Zarr, because the codecs of an array depend on each other; only a transposition of the axes is kept. Codecs
  * that only numcodecs has are kept in version 3 if the array comes from Zarr, and replaced if it comes from another
- * format. Shards are kept in version 3 and dropped in version 2.
+ * format. Shards and irregular chunks are kept in version 3; in version 2, shards are dropped, and all chunks get the
+ * nominal shape of the largest.
  */
 final class Adoption {
     private static final String TRANSPOSE = "transpose";
@@ -32,8 +33,12 @@ final class Adoption {
     /** {@return a spec that the version can store; the given one if it has a property that cannot be replaced} */
     ArraySpec adopt(ArraySpec array) {
         ArraySpec foreign = withoutJson(array);
-        ArraySpec sharded =
-                format == ZarrFormat.V2 ? foreign.toBuilder().shards(null).build() : foreign;
+        ArraySpec sharded = format == ZarrFormat.V2
+                ? foreign.toBuilder()
+                        .shards(null)
+                        .chunks(foreign.chunks().toRegular())
+                        .build()
+                : foreign;
         if (hasUsualCodecs(sharded) && isStorable(sharded)) {
             return sharded;
         }

@@ -21,7 +21,7 @@ record ChunkKeys(boolean prefixed, String separator) {
             if (prefixed || axis > 0) {
                 key.append(separator);
             }
-            key.append(region.start(axis) / grid.axis(axis).step());
+            key.append(grid.axis(axis).indexOf(region.start(axis)));
         }
         return key.length() == 0 ? "0" : key.toString();
     }

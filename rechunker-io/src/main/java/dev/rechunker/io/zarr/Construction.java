@@ -2,7 +2,6 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.GroupSpec;
-import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.json.Document;
@@ -18,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -132,7 +132,7 @@ final class Construction {
             return;
         }
         if (documents.exists(NodePaths.below(group, V3Metadata.DOCUMENT))) {
-            documents.replace(group, V3Metadata.DOCUMENT, "attributes", noted);
+            documents.replace(group, V3Metadata.DOCUMENT, Map.of("attributes", noted));
         } else {
             documents.write(group, V2Metadata.ATTRIBUTES, noted);
         }
@@ -146,11 +146,17 @@ final class Construction {
         }
     }
 
-    /** Extends an array. Only the shape in its document is changed. */
-    void grow(String path, ZarrFormat format, Shape shape) throws IOException {
+    /** Extends an array. In its document, only the shape is changed, and the list of its chunks if there is one. */
+    void grow(String path, ZarrFormat format, ArraySpec spec) throws IOException {
         String name = format == ZarrFormat.V2 ? V2Metadata.ARRAY : V3Metadata.DOCUMENT;
         consolidation.markStale(path);
-        documents.replace(path, name, "shape", V3Metadata.list(shape));
+        Map<String, Object> changes = new LinkedHashMap<>();
+        changes.put("shape", V3Metadata.list(spec.shape()));
+        Optional<Document> own = documents.read(path, name);
+        if (format == ZarrFormat.V3 && own.isPresent() && !ChunkGrids.isRegular(own.get())) {
+            changes.put(ChunkGrids.MEMBER, ChunkGrids.toJson(spec));
+        }
+        documents.replace(path, name, changes);
     }
 
     /** Creates a group, or replaces its attributes. What it keeps of its arrays stays. */

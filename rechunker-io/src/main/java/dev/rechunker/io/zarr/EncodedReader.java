@@ -40,21 +40,28 @@ final class EncodedReader implements ZarrReader.ChunkSource {
     @Override
     public boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch)
             throws IOException {
-        decode(array, unit, key, 0, unit.size(), target, scratch);
+        decode(array, unit, key, region, 0, unit.size(), target, scratch);
         return true;
     }
 
     /** Decodes a chunk that is stored at a position of a file. */
     static void decode(
-            StoredArray array, ByteSource unit, String key, long offset, long size, ByteBuffer target, Scratch scratch)
+            StoredArray array,
+            ByteSource unit,
+            String key,
+            Region region,
+            long offset,
+            long size,
+            ByteBuffer target,
+            Scratch scratch)
             throws IOException {
-        array.requireChunk(key, size);
+        array.requireChunk(key, region, size);
         if (array.chain().isRaw()) {
             unit.read(offset, target);
             return;
         }
         ByteBuffer encoded = scratch.take(size);
         unit.read(offset, encoded);
-        array.chain().decode(encoded.flip(), target, scratch);
+        array.chain(region).decode(encoded.flip(), target, scratch);
     }
 }

@@ -2,7 +2,6 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
-import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.codec.CodecChain;
@@ -37,33 +36,50 @@ record Layout(ArraySpec spec, ChunkKeys keys, List<ShardLevel> levels) {
         return keys.key(spec.writeUnits(), region);
     }
 
-    /** {@return the size of a decoded chunk of nominal shape, in bytes} */
+    /** {@return the size of the largest decoded chunk of nominal shape, in bytes} */
     long chunkBytes() {
-        return bytes(spec.chunks());
+        return bytes(spec.chunks().chunkShape());
     }
 
-    /** {@return the size of a decoded write unit of nominal shape, in bytes} */
+    /** {@return the size of the decoded chunk that contains the origin of a region, of nominal shape, in bytes} */
+    long chunkBytes(Region region) {
+        return bytes(spec.chunks().nominalShape(region));
+    }
+
+    /** {@return the size of the largest decoded write unit of nominal shape, in bytes} */
     long unitBytes() {
-        return bytes(spec.writeUnits());
+        return bytes(spec.writeUnits().chunkShape());
     }
 
-    private long bytes(ChunkGrid grid) {
-        return Math.multiplyExact(
-                grid.chunkShape().elements(), (long) spec.dataType().itemSize());
+    /** {@return the size of the decoded write unit that contains the origin of a region, of nominal shape, in bytes} */
+    long unitBytes(Region region) {
+        return bytes(spec.writeUnits().nominalShape(region));
+    }
+
+    private long bytes(Shape shape) {
+        return Math.multiplyExact(shape.elements(), (long) spec.dataType().itemSize());
+    }
+
+    /** {@return the layout of this array, grown to a spec} */
+    Layout grown(ArraySpec larger) {
+        List<ShardLevel> grown = levels.isEmpty()
+                ? List.of()
+                : List.of(new ShardLevel(
+                        larger.writeUnits(),
+                        levels.get(0).inner(),
+                        levels.get(0).index()));
+        return new Layout(larger, keys, grown);
     }
 
     /**
-     * {@return the codecs of a chunk}
+     * {@return the codecs of chunks of a shape}
      *
      * @param mostBytes the most bytes of the elements of a chunk if they have a variable length that is not measured
      * @throws StoreException if a codec is unknown
      */
-    CodecChain chain(String array, long mostBytes) throws StoreException {
+    CodecChain chain(String array, Shape chunk, long mostBytes) throws StoreException {
         try {
-            return Codecs.chain(
-                    spec.codecs(),
-                    new ElementContext(
-                            spec.dataType(), spec.byteOrder(), spec.chunks().chunkShape(), mostBytes));
+            return Codecs.chain(spec.codecs(), new ElementContext(spec.dataType(), spec.byteOrder(), chunk, mostBytes));
         } catch (StoreException e) {
             throw new StoreException(array + ": " + e.getMessage(), e);
         }
@@ -77,13 +93,12 @@ record Layout(ArraySpec spec, ChunkKeys keys, List<ShardLevel> levels) {
         StringBuilder text = new StringBuilder("zarr ").append(chain.identity());
         text.append(" of ").append(spec.dataType()).append(spec.dataType().detail());
         text.append(' ').append(spec.dataType().wordSize() > 1 ? spec.byteOrder() : "");
-        Shape chunk = spec.chunks().chunkShape();
-        text.append(' ').append(chunk).append(" else ");
+        text.append(' ').append(spec.chunks().chunkText()).append(" else ");
         text.append(HexFormat.of()
                 .formatHex(spec.fillValue().element(spec.dataType().itemSize())));
         for (ShardLevel level : levels) {
             text.append(" in ")
-                    .append(level.shard())
+                    .append(level.shards())
                     .append(' ')
                     .append(level.index().hint());
         }

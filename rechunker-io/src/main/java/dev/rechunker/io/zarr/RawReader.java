@@ -1,5 +1,7 @@
 package dev.rechunker.io.zarr;
 
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.BoxReader;
@@ -29,23 +31,25 @@ final class RawReader implements ZarrReader.ChunkSource {
     @Override
     public boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch)
             throws IOException {
-        array.requireChunk(key, unit.size());
-        Shape chunk = array.layout().spec().chunks().chunkShape();
+        array.requireChunk(key, region, unit.size());
+        Shape chunk = array.layout().spec().chunks().nominalShape(region);
         BoxReader.read(unit::read, chunk, itemSize(), inChunk(region), target, scratch);
         return true;
     }
 
     @Override
     public Span first(Region region) {
-        Span first = BoxReader.first(array.layout().spec().chunks().chunkShape(), itemSize(), inChunk(region));
-        return first.length() == array.layout().chunkBytes() ? Span.ALL : first;
+        Shape chunk = array.layout().spec().chunks().nominalShape(region);
+        Span first = BoxReader.first(chunk, itemSize(), inChunk(region));
+        return first.length() == array.layout().chunkBytes(region) ? Span.ALL : first;
     }
 
     private Region inChunk(Region region) {
-        Shape chunk = array.layout().spec().chunks().chunkShape();
+        ChunkGrid chunks = array.layout().spec().chunks();
         long[] origin = region.origin();
         for (int axis = 0; axis < origin.length; axis++) {
-            origin[axis] %= chunk.extent(axis);
+            Partition along = chunks.axis(axis);
+            origin[axis] -= along.start(along.indexOf(origin[axis]));
         }
         return Region.of(origin, region.shape());
     }

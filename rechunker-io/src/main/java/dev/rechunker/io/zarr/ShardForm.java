@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 
-/** Shards that are assembled from their chunks. */
+/** Shards of one shape that are assembled from their chunks. */
 final class ShardForm implements UnitForm {
     private final StoredArray array;
     private final ShardLevel level;
@@ -26,7 +26,7 @@ final class ShardForm implements UnitForm {
 
     @Override
     public Shape unit() {
-        return level.shard();
+        return level.largestShard();
     }
 
     @Override
@@ -43,12 +43,12 @@ final class ShardForm implements UnitForm {
 
     @Override
     public long headBytes() {
-        return level.indexSize();
+        return level.mostIndexSize();
     }
 
     @Override
     public long start() {
-        return level.index().atEnd() ? 0 : level.indexSize();
+        return level.index().atEnd() ? 0 : level.mostIndexSize();
     }
 
     @Override

@@ -27,7 +27,7 @@ final class ShardReader implements ZarrReader.ChunkSource {
     public ReadTraits traits() {
         long piece = 0;
         for (ShardLevel level : array.layout().levels()) {
-            piece = Math.max(piece, Math.min(PIECE, level.indexSize()));
+            piece = Math.max(piece, Math.min(PIECE, level.mostIndexSize()));
         }
         long remembered = ShardLevel.REMEMBERED_BYTES * array.layout().levels().size();
         return EncodedReader.traits(array, piece, remembered);
@@ -40,13 +40,12 @@ final class ShardReader implements ZarrReader.ChunkSource {
         boolean whole = !isVerified(level, region);
         long skipped = whole ? 0 : level.entry(region) * ShardIndex.ENTRY;
         return level.index().atEnd()
-                ? Span.last(level.indexSize() - skipped)
-                : new Span(skipped, whole ? level.indexSize() : ShardIndex.ENTRY);
+                ? Span.last(level.indexSize(region) - skipped)
+                : new Span(skipped, whole ? level.indexSize(region) : ShardIndex.ENTRY);
     }
 
     private boolean isVerified(ShardLevel level, Region region) {
-        return !level.index().checksum()
-                || level.isVerified(level.ordinal(region, array.layout().spec().shape()));
+        return !level.index().checksum() || level.isVerified(level.ordinal(region));
     }
 
     @Override
@@ -55,10 +54,10 @@ final class ShardReader implements ZarrReader.ChunkSource {
         long offset = 0;
         long size = unit.size();
         for (ShardLevel level : array.layout().levels()) {
-            long index = indexAt(level, key, offset, size);
+            long index = indexAt(level, key, region, offset, size);
             if (!isVerified(level, region)) {
-                verify(level, unit, key, index, scratch);
-                level.markVerified(level.ordinal(region, array.layout().spec().shape()));
+                verify(level, unit, key, region, index, scratch);
+                level.markVerified(level.ordinal(region));
             }
             int mark = scratch.mark();
             ByteBuffer entry =
@@ -80,19 +79,20 @@ final class ShardReader implements ZarrReader.ChunkSource {
             offset += chunkOffset;
             size = chunkSize;
         }
-        EncodedReader.decode(array, unit, key, offset, size, target, scratch);
+        EncodedReader.decode(array, unit, key, region, offset, size, target, scratch);
         return true;
     }
 
     /** {@return the position of the index of a shard that is stored in a part of a file} */
-    private long indexAt(ShardLevel level, String key, long offset, long size) throws IOException {
-        array.requireIndex(level, key, size);
-        return level.index().atEnd() ? offset + size - level.indexSize() : offset;
+    private long indexAt(ShardLevel level, String key, Region region, long offset, long size) throws IOException {
+        array.requireIndex(level, key, region, size);
+        return level.index().atEnd() ? offset + size - level.indexSize(region) : offset;
     }
 
-    private void verify(ShardLevel level, ByteSource unit, String key, long index, Scratch scratch) throws IOException {
+    private void verify(ShardLevel level, ByteSource unit, String key, Region region, long index, Scratch scratch)
+            throws IOException {
         int mark = scratch.mark();
-        long left = level.indexSize() - ShardIndex.CHECKSUM;
+        long left = level.indexSize(region) - ShardIndex.CHECKSUM;
         ByteBuffer piece = scratch.take(Math.min(PIECE, left));
         CRC32C sum = new CRC32C();
         long at = index;

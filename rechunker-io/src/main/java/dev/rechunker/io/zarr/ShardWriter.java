@@ -1,6 +1,7 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.copy.StridedCopy;
+import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.ByteSink;
 import dev.rechunker.resource.Scratch;
@@ -16,7 +17,6 @@ final class ShardWriter {
     private final ShardLevel level;
     private final int itemSize;
     private final byte[] fill;
-    private final long[] shardStrides;
     private final long[] chunkStrides;
 
     ShardWriter(StoredArray array) {
@@ -24,26 +24,28 @@ final class ShardWriter {
         this.level = array.layout().levels().get(0);
         this.itemSize = array.layout().spec().dataType().itemSize();
         this.fill = array.layout().spec().fillValue().element(itemSize);
-        this.shardStrides = StridedCopy.denseStrides(level.shard().toArray(), itemSize);
         this.chunkStrides = StridedCopy.denseStrides(level.inner().toArray(), itemSize);
     }
 
     /** {@return the bytes of scratch memory that a shard takes, in addition to those for encoding a chunk} */
     long scratchBytes() {
-        return level.indexSize() + array.layout().chunkBytes();
+        return level.mostIndexSize() + array.layout().chunkBytes();
     }
 
-    /** Writes a shard of dense elements in the nominal shape of shards; {@return its size in bytes} */
-    long write(ByteSink sink, ByteBuffer data, Scratch scratch) throws IOException {
-        ByteBuffer index = scratch.take(level.indexSize());
+    /** Writes a shard of dense elements in its nominal shape; {@return its size in bytes} */
+    long write(ByteSink sink, Region shard, ByteBuffer data, Scratch scratch) throws IOException {
+        long indexSize = level.indexSize(shard);
+        long[] strides = StridedCopy.denseStrides(level.shard(shard).toArray(), itemSize);
+        Shape counts = level.counts(shard);
+        ByteBuffer index = scratch.take(indexSize);
         ByteBuffer chunk = scratch.take(array.layout().chunkBytes());
         ByteBuffer elements = data.slice();
         index.order(level.index().order());
-        long at = level.index().atEnd() ? 0 : level.indexSize();
-        long[] place = new long[level.shard().rank()];
-        long chunks = level.counts().elements();
+        long at = level.index().atEnd() ? 0 : indexSize;
+        long[] place = new long[counts.rank()];
+        long chunks = counts.elements();
         for (long i = 0; i < chunks; i++) {
-            gather(elements, place, chunk);
+            gather(elements, strides, place, chunk);
             if (StridedCopy.isFilled(chunk, 0, chunk.capacity(), fill)) {
                 index.putLong(ShardIndex.ABSENT).putLong(ShardIndex.ABSENT);
             } else {
@@ -51,26 +53,18 @@ final class ShardWriter {
                 index.putLong(at).putLong(size);
                 at += size;
             }
-            advance(place, level.counts());
+            advance(place, counts);
         }
         return level.index().write(sink, index, at);
     }
 
-    private void gather(ByteBuffer elements, long[] place, ByteBuffer chunk) {
+    private void gather(ByteBuffer elements, long[] strides, long[] place, ByteBuffer chunk) {
         long offset = 0;
         for (int axis = 0; axis < place.length; axis++) {
-            offset += place[axis] * level.inner().extent(axis) * shardStrides[axis];
+            offset += place[axis] * level.inner().extent(axis) * strides[axis];
         }
         StridedCopy.copy(
-                elements,
-                offset,
-                shardStrides,
-                chunk,
-                0,
-                chunkStrides,
-                level.inner().toArray(),
-                itemSize,
-                1);
+                elements, offset, strides, chunk, 0, chunkStrides, level.inner().toArray(), itemSize, 1);
         chunk.clear();
     }
 

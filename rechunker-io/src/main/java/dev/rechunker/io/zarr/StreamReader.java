@@ -31,21 +31,23 @@ final class StreamReader implements ZarrReader.ChunkSource {
                         needs.scratchBytes() + (isRemote() ? array.chain().maxEncodedSize() : 0))
                 .withNativeBytes(needs.nativeBytes() + array.store().sourceBytes())
                 .withHeldBytes(array.store().heldBytes());
-        return array.store().readsParts() ? traits.withBlockBytes(array.chain().blockBytes()) : traits;
+        boolean blocks =
+                array.store().readsParts() && array.layout().spec().chunks().isRegular();
+        return blocks ? traits.withBlockBytes(array.chain().blockBytes()) : traits;
     }
 
     @Override
     public boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch)
             throws IOException {
-        stream(unit, key, 0, array.layout().chunkBytes(), target::put, scratch);
+        stream(unit, key, region, 0, array.layout().chunkBytes(region), target::put, scratch);
         return true;
     }
 
     @Override
-    public void stream(ByteSource unit, String key, long from, long to, RunSink sink, Scratch scratch)
+    public void stream(ByteSource unit, String key, Region region, long from, long to, RunSink sink, Scratch scratch)
             throws IOException {
-        array.requireChunk(key, unit.size());
-        array.chain().decodeStream(isRemote() ? fetched(unit, scratch) : unit, from, to, sink, scratch);
+        array.requireChunk(key, region, unit.size());
+        array.chain(region).decodeStream(isRemote() ? fetched(unit, scratch) : unit, from, to, sink, scratch);
     }
 
     private boolean isRemote() {

@@ -15,8 +15,11 @@ interface UnitForm {
     /** The position of a part that was left out. */
     long OMITTED = -1;
 
-    /** {@return the form of an array's units; empty if they cannot be assembled from parts} */
+    /** {@return the form of an array's units; empty if they cannot be assembled from parts, or differ in shape} */
     static Optional<UnitForm> of(StoredArray array) {
+        if (!array.layout().spec().writeUnits().isRegular()) {
+            return Optional.empty();
+        }
         return array.layout().levels().isEmpty() ? ChunkForm.of(array) : Optional.of(new ShardForm(array));
     }
 

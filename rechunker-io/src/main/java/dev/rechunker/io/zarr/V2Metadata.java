@@ -69,7 +69,7 @@ final class V2Metadata {
         if (!names.isEmpty() || hints.containsKey(ArraySpec.NO_AXES_HINT)) {
             rest.remove(NAMES);
         }
-        ArraySpec spec = ArraySpec.builder(V3Metadata.grid(document, shape, chunks), type.type())
+        ArraySpec spec = ArraySpec.builder(ChunkGrids.regular(document, shape, chunks), type.type())
                 .byteOrder(type.order())
                 .fillValue(fill)
                 .codecs(codecs)
@@ -113,9 +113,14 @@ final class V2Metadata {
     static Map<String, @Nullable Object> array(ArraySpec spec) throws StoreException {
         if (spec.shards().isPresent()) {
             throw new StoreException("Zarr 2 has no shards, but shards of "
-                    + spec.shards().get().chunkShape() + " were requested; write Zarr 3");
+                    + spec.shards().get().chunkText() + " were requested; write Zarr 3");
         }
-        V3Metadata.requireRegular(spec);
+        if (!spec.chunks().isRegular()) {
+            throw new StoreException("chunks of Zarr 2 all have the same shape, but chunks of "
+                    + spec.chunks().chunkText()
+                    + " were requested; write Zarr 3, or choose one size for each axis, such"
+                    + " as " + spec.chunks().chunkShape());
+        }
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("zarr_format", 2L);
         document.put("shape", V3Metadata.list(spec.shape()));

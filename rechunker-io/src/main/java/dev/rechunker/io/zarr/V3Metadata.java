@@ -3,7 +3,6 @@ package dev.rechunker.io.zarr;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
@@ -28,7 +27,7 @@ final class V3Metadata {
             "node_type",
             "shape",
             "data_type",
-            "chunk_grid",
+            ChunkGrids.MEMBER,
             "chunk_key_encoding",
             "fill_value",
             "codecs",
@@ -81,20 +80,21 @@ final class V3Metadata {
         document.allowOnly(OF_ARRAYS);
         requireNoTransformers(document);
         Shape shape = document.shape("shape");
-        Shape unit = unitShape(document);
+        ChunkGrid units = ChunkGrids.parse(document, shape);
         DataType type = V3Types.parse(document);
         ChunkKeys keys = keys(document);
         List<ShardLevel> levels = new ArrayList<>();
         List<Document> codecs = V3Codecs.extensions(document, "codecs");
-        Shape inner = unit;
+        ChunkGrid chunks = units;
         while (codecs.stream().anyMatch(V3Metadata::isSharding)) {
             Document settings = V3Codecs.settings(codecs.get(0));
             if (codecs.size() > 1) {
                 throw document.refuse("has other codecs in addition to " + SHARDING + ", which is not supported");
             }
             settings.allowOnly(Set.of("chunk_shape", "codecs", "index_codecs", "index_location"));
-            levels.add(level(settings, inner, settings.shape("chunk_shape")));
-            inner = settings.shape("chunk_shape");
+            Shape inner = settings.shape("chunk_shape");
+            levels.add(level(settings, chunks, inner));
+            chunks = ChunkGrids.regular(document, shape, inner);
             codecs = V3Codecs.extensions(settings, "codecs");
         }
         V3Codecs.Parsed parsed = V3Codecs.parse(document, codecs, type, shape.rank());
@@ -107,6 +107,10 @@ final class V3Metadata {
         if (!levels.isEmpty()) {
             hints.put(Hints.INDEX, levels.get(0).index().hint());
         }
+        if (!units.isRegular()) {
+            hints.put(
+                    ArraySpec.IRREGULAR_HINT, document.object(ChunkGrids.MEMBER).string("name"));
+        }
         if (shape.rank() == 0) { // has the names of all its axes, whether the document lists none or does not list them
             hints.put(ArraySpec.NO_AXES_HINT, "");
         }
@@ -116,8 +120,8 @@ final class V3Metadata {
         if (!document.has("fill_value")) {
             throw document.refuse("has no \"fill_value\"");
         }
-        ArraySpec spec = ArraySpec.builder(grid(document, shape, inner), type)
-                .shards(levels.isEmpty() ? null : grid(document, shape, unit))
+        ArraySpec spec = ArraySpec.builder(chunks, type)
+                .shards(levels.isEmpty() ? null : units)
                 .byteOrder(parsed.order())
                 .fillValue(new FillValues(ZarrFormat.V3, type, parsed.order()).parse(document))
                 .codecs(parsed.steps())
@@ -132,7 +136,7 @@ final class V3Metadata {
         return SHARDING.equals(codec.get("name"));
     }
 
-    private static ShardLevel level(Document settings, Shape outer, Shape inner) throws StoreException {
+    private static ShardLevel level(Document settings, ChunkGrid outer, Shape inner) throws StoreException {
         try {
             return new ShardLevel(outer, inner, ShardIndex.parse(settings));
         } catch (IllegalArgumentException e) {
@@ -150,14 +154,6 @@ final class V3Metadata {
                 throw document.refuse("has the unknown storage transformer " + Json.compact(transformer));
             }
         }
-    }
-
-    private static Shape unitShape(Document document) throws StoreException {
-        Document grid = document.object("chunk_grid");
-        if (!grid.string("name").equals("regular")) {
-            throw document.refuse("has the chunk_grid \"" + grid.string("name") + "\"; only \"regular\" is supported");
-        }
-        return grid.object("configuration").shape("chunk_shape");
     }
 
     private static ChunkKeys keys(Document document) throws StoreException {
@@ -194,16 +190,6 @@ final class V3Metadata {
         return names;
     }
 
-    /** {@return the grid of a shape and a chunk shape of a document; a chunk may be empty on an empty axis} */
-    static ChunkGrid grid(Document document, Shape shape, Shape chunk) throws StoreException {
-        try {
-            return ChunkGrid.regular(shape, shape.combine(chunk, (n, c) -> n == 0 && c == 0 ? 1 : c));
-        } catch (IllegalArgumentException e) {
-            throw new StoreException(
-                    document.where() + " has shape " + shape + " and chunks of " + chunk + ", which do not fit", e);
-        }
-    }
-
     /**
      * {@return the document of a spec}
      *
@@ -211,17 +197,15 @@ final class V3Metadata {
      */
     static Map<String, @Nullable Object> array(ArraySpec wanted) throws StoreException {
         ArraySpec spec = FillAttribute.fromAttribute(wanted);
-        requireRegular(spec);
         boolean rawBits = Hints.BITS.equals(spec.hints().get(Hints.RAW));
         // Before codecs: an unsupported type is the reason to leave an array out.
         Object type = V3Types.toJson(spec.dataType(), rawBits);
-        Shape chunk = spec.chunks().chunkShape();
-        Shape unit = unitShape(spec, chunk);
+        Map<String, Object> grid = ChunkGrids.toJson(spec);
         ChunkKeys keys = Hints.keys(spec, ZarrFormat.V3);
         List<Object> codecs = V3Codecs.toJson(spec);
         if (spec.shards().isPresent()) {
             Map<String, @Nullable Object> settings = new LinkedHashMap<>();
-            settings.put("chunk_shape", list(chunk));
+            settings.put("chunk_shape", list(spec.chunks().chunkShape()));
             settings.put("codecs", codecs);
             ShardIndex.of(spec).putInto(settings);
             codecs = List.of(V3Codecs.extension(SHARDING, settings));
@@ -231,7 +215,7 @@ final class V3Metadata {
         document.put("node_type", "array");
         document.put("shape", list(spec.shape()));
         document.put("data_type", type);
-        document.put("chunk_grid", V3Codecs.extension("regular", Map.of("chunk_shape", list(unit))));
+        document.put(ChunkGrids.MEMBER, grid);
         document.put(
                 "chunk_key_encoding",
                 V3Codecs.extension(keys.prefixed() ? "default" : "v2", Map.of("separator", keys.separator())));
@@ -257,33 +241,6 @@ final class V3Metadata {
     static boolean isNamed(ArraySpec spec) {
         boolean withoutAxes = spec.shape().rank() == 0 && spec.hints().containsKey(ArraySpec.NO_AXES_HINT);
         return withoutAxes || !spec.dimensionNames().isEmpty();
-    }
-
-    /** {@return the shape of write units} */
-    private static Shape unitShape(ArraySpec spec, Shape chunk) throws StoreException {
-        if (spec.shards().isEmpty()) {
-            return chunk;
-        }
-        long[] extents = new long[chunk.rank()];
-        for (int axis = 0; axis < extents.length; axis++) {
-            Partition shards = spec.shards().get().axis(axis);
-            long n = chunk.extent(axis);
-            extents[axis] = shards.step();
-            if (extents[axis] % n != 0) {
-                throw new StoreException("shards of " + spec.shards().get().chunkShape()
-                        + " do not consist of a whole number of chunks of " + chunk + " along axis " + axis
-                        + "; write " + Math.multiplyExact(n, extents[axis] / n + 1) + ", or another multiple of " + n);
-            }
-        }
-        return Shape.of(extents);
-    }
-
-    static void requireRegular(ArraySpec spec) throws StoreException {
-        if (!spec.writeUnits().isRegular() || !spec.chunks().isRegular()) {
-            throw new StoreException(
-                    "Zarr chunks all have the same shape, but chunks of different shapes were requested: "
-                            + spec.writeUnits());
-        }
     }
 
     static List<Long> list(Shape shape) {

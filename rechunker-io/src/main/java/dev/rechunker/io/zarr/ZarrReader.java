@@ -49,7 +49,8 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
         }
 
         /** Streams the bytes of a chunk that is a write unit, if the granularity allows it. */
-        default void stream(ByteSource unit, String key, long from, long to, RunSink sink, Scratch scratch)
+        default void stream(
+                ByteSource unit, String key, Region region, long from, long to, RunSink sink, Scratch scratch)
                 throws IOException {
             throw new UnsupportedOperationException("chunks of this array are read whole");
         }
@@ -78,12 +79,12 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
         if (traits.blockBytes() == 0 || !region.isContiguousIn(chunk)) {
             UnitFiles.requireUnit(grid, region);
         }
-        Region nominal = Region.of(chunk.origin(), grid.chunkShape());
+        Region nominal = Region.of(chunk.origin(), grid.nominalShape(chunk));
         long itemSize = spec().dataType().itemSize();
         long from = nominal.ordinal(region.origin()) * itemSize;
         long to = nominal.ordinalAfter(region) * itemSize;
         return fromUnit(region, scratch, (unit, key) -> {
-            chunks.stream(unit, key, from, to, sink, scratch);
+            chunks.stream(unit, key, region, from, to, sink, scratch);
             return true;
         });
     }
@@ -110,7 +111,7 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
     }
 
     private void requireReadable(Region region, ByteBuffer target) {
-        long bytes = array.layout().chunkBytes();
+        long bytes;
         if (traits.granularity() == ReadTraits.Granularity.BYTES) {
             Region touched = spec().chunks().chunksTouching(region);
             if (touched.elements() != 1) {
@@ -119,6 +120,7 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
             bytes = region.elements() * spec().dataType().itemSize();
         } else {
             UnitFiles.requireUnit(spec().chunks(), region);
+            bytes = array.layout().chunkBytes(region);
         }
         UnitFiles.requireRemaining(target, region, bytes);
     }
@@ -149,7 +151,7 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
         }
         ByteSource source = opened.get();
         try {
-            array.requireUnit(key, source.size());
+            array.requireUnit(key, unit, source.size());
         } catch (StoreException e) {
             source.close();
             throw e;

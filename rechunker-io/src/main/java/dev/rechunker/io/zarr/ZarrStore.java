@@ -241,13 +241,10 @@ final class ZarrStore extends TreeStore implements ChunkStore.VariableLength {
                     + " has shards in shards, which can be read, but not written");
         }
         construction.requireDocument(path);
-        StoredArray array = StoredArray.open(store, path, new Layout(spec, now.keys(), now.levels()));
+        StoredArray array = StoredArray.open(store, path, now.grown(spec));
         boolean longer = !spec.shape().equals(now.spec().shape());
         return new ZarrWriter(
-                array,
-                true,
-                Continuity.NONE,
-                longer ? () -> construction.grow(path, found.format(), spec.shape()) : () -> {});
+                array, true, Continuity.NONE, longer ? () -> construction.grow(path, found.format(), spec) : () -> {});
     }
 
     @Override

@@ -58,15 +58,15 @@ final class ZarrWriter extends UnitWriter implements ArrayWriter.PartTarget {
     public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
         array.requireOpen();
         UnitFiles.requireUnit(spec().writeUnits(), unit);
-        UnitFiles.requireRemaining(data, unit, array.layout().unitBytes());
+        UnitFiles.requireRemaining(data, unit, array.layout().unitBytes(unit));
         String key = array.key(unit);
         int mark = scratch.mark();
         try {
             if (shards.isPresent() || streams()) {
                 try (ByteSink sink = array.create(key, scratch)) {
                     long size = shards.isPresent()
-                            ? shards.get().write(sink, data, scratch)
-                            : array.chain().encodeStream(data, sink::write, scratch);
+                            ? shards.get().write(sink, unit, data, scratch)
+                            : array.chain(unit).encodeStream(data, sink::write, scratch);
                     sink.commit();
                     array.addStoredBytes(size);
                 }
@@ -74,7 +74,7 @@ final class ZarrWriter extends UnitWriter implements ArrayWriter.PartTarget {
                 ByteBuffer value = data;
                 if (!array.chain().isRaw()) {
                     value = scratch.take(array.chain().maxEncodedSize());
-                    array.chain().encode(data, value, scratch);
+                    array.chain(unit).encode(data, value, scratch);
                     value.flip();
                 }
                 long size = value.remaining();

@@ -293,7 +293,7 @@ class ConcatRechunkTest {
             throws Exception {
         return Rechunker.from(source)
                 .to(target)
-                .chunks((path, spec) -> Optional.of(wanted.chunkShape()))
+                .chunks((path, spec) -> Optional.of(wanted))
                 .maxMem(ByteSize.of(maxMem))
                 .executor(executor)
                 .costModel(model)

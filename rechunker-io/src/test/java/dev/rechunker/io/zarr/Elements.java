@@ -35,8 +35,7 @@ final class Elements {
         ChunkGrid chunks = spec.chunks();
         for (long i = 0; i < chunks.count(); i++) {
             Region region = chunks.regionAt(i);
-            long[] extents =
-                    padded ? chunks.chunkShape().toArray() : region.shape().toArray();
+            long[] extents = (padded ? chunks.nominalShape(region) : region.shape()).toArray();
             ByteBuffer chunk = ByteBuffer.allocateDirect(bytes(extents, itemSize));
             if (!reader.read(region, chunk, scratch)) {
                 fill(chunk, spec);

@@ -42,6 +42,7 @@ final class SpecResolver {
                 .flatMap(known -> dialect.fill(ordered.fillValue(), type, ordered.byteOrder()))
                 .orElse(FillValue.zero(type.itemSize()));
         return ordered.toBuilder()
+                .chunks(foreign.chunks().toRegular())
                 .shards(dialect.hasShards() ? foreign.shards().orElse(null) : null)
                 .fillValue(fill)
                 .codecs(List.of())

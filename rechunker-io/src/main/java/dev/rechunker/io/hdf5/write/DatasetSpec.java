@@ -146,7 +146,10 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
 
     private static void requireRegular(String where, ArraySpec wanted, boolean contiguous) throws StoreException {
         if (!wanted.chunks().isRegular()) {
-            throw new StoreException(where + " has irregular chunks, which HDF5 does not support; choose regular ones");
+            throw new StoreException(where + " has chunks of "
+                    + wanted.chunks().chunkText()
+                    + ", but irregular chunks are not supported by HDF5; choose one size for"
+                    + " each axis, such as " + wanted.chunks().chunkShape());
         }
         if (wanted.shards().isPresent()) {
             throw new StoreException(where + " has shards, which HDF5 does not support; use shards \"none\"");

@@ -166,7 +166,9 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
 
     @Override
     public ArraySpec adopt(ArraySpec foreign) {
-        return (kind.isNetcdf() ? Netcdf4.adopt(foreign) : foreign)
+        ArraySpec regular =
+                foreign.toBuilder().chunks(foreign.chunks().toRegular()).build();
+        return (kind.isNetcdf() ? Netcdf4.adopt(regular) : regular)
                 .toBuilder()
                         .shards(null)
                         .codecs(FilterPipeline.adopt(
