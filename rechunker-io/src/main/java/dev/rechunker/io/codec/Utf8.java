@@ -7,11 +7,11 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 
 /** Checks of text in UTF-8. */
-final class Utf8 {
+public final class Utf8 {
     private Utf8() {}
 
     /** {@return whether the remaining bytes are valid UTF-8} */
-    static boolean isValid(ByteBuffer bytes) {
+    public static boolean isValid(ByteBuffer bytes) {
         int at = bytes.position();
         while (at < bytes.limit() && bytes.get(at) >= 0) {
             at++;

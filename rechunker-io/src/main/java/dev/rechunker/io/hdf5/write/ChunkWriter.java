@@ -13,6 +13,7 @@ import dev.rechunker.store.WriteTraits.EncodedTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +28,14 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
 
     private final CodecChain chain;
     private final WriteTraits traits;
+    private final @Nullable ElementHeap heap;
     private @Nullable ChunkTable table;
 
     ChunkWriter(String name, PartFile file, DatasetSpec array, Publication publication) throws StoreException {
         super(name, file, array, publication);
         this.traits = traits(array);
         this.chain = array.chain();
+        this.heap = array.isVariable() ? new ElementHeap(file, array.spec().dataType()) : null;
         this.table = new ChunkTable((int) array.spec().chunks().count());
     }
 
@@ -42,11 +45,17 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
             Codec.Needs needs = chain.encodeNeeds();
             long encoding = chain.isRaw() ? 0 : chain.maxEncodedSize() + needs.scratchBytes();
             long chunks = array.spec().chunks().count();
-            return WriteTraits.PLAIN
-                    .withPaddedEdges(true)
-                    .withScratchBytes(encoding)
-                    .withNativeBytes(needs.nativeBytes() + Transfers.PIECE)
-                    .withHeldBytes(ChunkTable.BYTES * chunks + ChunkTree.heldBytes(chunks))
+            long held = ChunkTable.BYTES * chunks + ChunkTree.heldBytes(chunks);
+            WriteTraits traits = WriteTraits.PLAIN
+                    .withPaddedEdges(array.isPadded())
+                    .withNativeBytes(needs.nativeBytes() + Transfers.PIECE);
+            if (array.isVariable()) {
+                long scratch = array.chunkBytes() + Math.max(encoding, ElementHeap.COLLECTION);
+                return traits.withScratchBytes(scratch)
+                        .withHeldBytes(held + ElementHeap.HELD_BYTES + (array.isFillStated() ? scratch : 0));
+            }
+            return traits.withScratchBytes(encoding)
+                    .withHeldBytes(held)
                     .withEncoded(EncodedTraits.of(array.identity())
                             .withScratchBytes(copyPiece(chain))
                             .withNativeBytes(Transfers.PIECE));
@@ -68,18 +77,52 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
         int chunk = ordinal(unit, data.remaining());
         int mark = scratch.mark();
         try {
-            if (chain.isRaw()) {
-                put(chunk, data);
+            if (heap == null) {
+                encode(chunk, data, scratch);
             } else {
-                ByteBuffer encoded = scratch.take(chain.maxEncodedSize());
-                chain.encode(data, encoded, scratch);
-                put(chunk, encoded.flip());
+                ByteBuffer elements = data.duplicate();
+                encode(chunk, references(heap, unit, () -> elements, scratch), scratch);
             }
         } catch (IOException e) {
             throw explain(unit, e);
         } finally {
             scratch.release(mark);
         }
+    }
+
+    private void encode(int chunk, ByteBuffer data, Scratch scratch) throws IOException {
+        if (chain.isRaw()) {
+            put(chunk, data);
+        } else {
+            ByteBuffer encoded = scratch.take(chain.maxEncodedSize());
+            chain.encode(data, encoded, scratch);
+            put(chunk, encoded.flip());
+        }
+    }
+
+    /**
+     * Writes elements to the heap; {@return the chunk of references to them, which are null where the array ends}
+     *
+     * @param next the buffer that has the next element at its position
+     */
+    private ByteBuffer references(ElementHeap heap, Region unit, Supplier<ByteBuffer> next, Scratch scratch)
+            throws IOException {
+        ByteBuffer chunk = scratch.take(array().chunkBytes());
+        while (chunk.hasRemaining()) {
+            chunk.putLong(0);
+        }
+        int mark = scratch.mark();
+        ElementHeap.Elements elements = heap.elements(chunk.flip(), scratch);
+        int size = array().elementSize();
+        Region inChunk = Region.whole(unit.shape());
+        ContiguousRuns.visit(spec().chunks().chunkShape(), size, inChunk, (offset, bytes) -> {
+            for (long at = offset; at < offset + bytes; at += size) {
+                elements.add(next.get(), (int) at);
+            }
+        });
+        recordStored(elements.finish());
+        scratch.release(mark);
+        return chunk;
     }
 
     private void put(int chunk, ByteBuffer bytes) throws IOException {
@@ -104,7 +147,7 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
 
     @Override
     public Optional<EncodedTarget> encoded() {
-        return Optional.of(this);
+        return heap == null ? Optional.of(this) : Optional.empty();
     }
 
     @Override
@@ -136,8 +179,28 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
 
     @Override
     ElementStorage writeIndex() throws IOException {
+        if (heap != null) {
+            if (array().isFillStated()) {
+                writeMissing(heap);
+            }
+            heap.flush();
+        }
         long root = new ChunkTree(file(), array().storedChunks(), table()).write();
         return new ElementStorage(root, table().storedBytes());
+    }
+
+    /** Writes all chunks that are missing, with fill values. */
+    private void writeMissing(ElementHeap heap) throws IOException {
+        ByteBuffer element =
+                ByteBuffer.wrap(spec().fillValue().element(spec().dataType().itemSize()));
+        Scratch scratch = Scratch.allocate((int) traits.scratchBytes());
+        for (int chunk = 0; chunk < spec().chunks().count(); chunk++) {
+            if (table().size(chunk) == 0) {
+                Region unit = spec().chunks().regionAt(chunk);
+                encode(chunk, references(heap, unit, element::rewind, scratch), scratch);
+                scratch.release(0);
+            }
+        }
     }
 
     @Override

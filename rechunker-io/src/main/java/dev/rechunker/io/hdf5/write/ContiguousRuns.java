@@ -1,6 +1,5 @@
 package dev.rechunker.io.hdf5.write;
 
-import dev.rechunker.array.ArraySpec;
 import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
@@ -24,11 +23,10 @@ final class ContiguousRuns {
     }
 
     /** Visits all runs of a region that is not empty, in C order. Runs are as long as possible. */
-    static void visit(ArraySpec spec, Region region, Use use) throws IOException {
+    static void visit(Shape shape, int itemSize, Region region, Use use) throws IOException {
         int rank = region.rank();
-        long[] strides =
-                StridedCopy.denseStrides(spec.shape().toArray(), spec.dataType().itemSize());
-        long bytes = spec.dataType().itemSize();
+        long[] strides = StridedCopy.denseStrides(shape.toArray(), itemSize);
+        long bytes = itemSize;
         long offset = 0;
         int outer = rank;
         boolean joined = true;
@@ -37,7 +35,7 @@ final class ContiguousRuns {
             if (joined) {
                 bytes *= region.extent(axis);
                 outer = axis;
-                joined = region.extent(axis) == spec.shape().extent(axis);
+                joined = region.extent(axis) == shape.extent(axis);
             }
         }
         Odometer steps =

@@ -16,6 +16,7 @@ import dev.rechunker.io.hdf5.format.StringForm;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * @param kind the kind of the file
  */
 record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, FileKind kind) {
+    /** The codec that HDF5 does not support for elements of variable length. */
+    static final String CHECKSUM = "fletcher32";
+
     private static final List<String> LAYOUTS = List.of(Hdf5Names.CHUNKED, Hdf5Names.CONTIGUOUS, Hdf5Names.REGIONS);
     private static final int MAX_RANK = 32;
     private static final int FILL_HEADER = 6;
@@ -52,8 +56,11 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
             requireRegular(where, wanted, contiguous);
             FilterPipeline filters = wanted.shape().rank() == 0
                     ? FilterPipeline.NONE
-                    : FilterPipeline.of(
-                            where, wanted.codecs(), wanted.dataType().itemSize());
+                    : FilterPipeline.of(where, wanted.codecs(), elementSize(wanted.dataType()));
+            if (filters.checksum() && wanted.dataType().isVariable()) {
+                throw new StoreException(where + " asks for codec " + CHECKSUM + ", which HDF5 does not support for"
+                        + " elements of type " + wanted.dataType().name() + "; leave it out");
+            }
             Map<String, String> hints = new TreeMap<>();
             MaxShape maxShape = MaxShape.fixed(wanted.shape());
             if (contiguous) {
@@ -77,9 +84,9 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
             }
             hints.putAll(StringForm.hints(StringForm.bits(where, wanted)));
             hints.putAll(OpaqueTag.hints(OpaqueTag.tag(where, wanted)));
-            FillValue zero = FillValue.zero(wanted.dataType().itemSize());
+            FillValue zero = zero(wanted.dataType());
             FillValue fill = wanted.fillValue().isDefined() ? wanted.fillValue() : zero;
-            if (!kind.isNetcdf() && fill.equals(zero) && isFillDefault(wanted)) {
+            if (mayBeDefault(wanted.dataType(), kind) && fill.equals(zero) && isFillDefault(wanted)) {
                 hints.put(Hdf5Names.FILL_HINT, Hdf5Names.DEFAULT_FILL);
             }
             StoredAttributes attributes = StoredAttributes.of(wanted, kind);
@@ -137,11 +144,17 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
      * does, because netCDF-C crashes at a stated one if they have 2, 3 or 4 bytes}
      */
     private static boolean isFillDefault(ArraySpec wanted) {
-        boolean isTooLong = FILL_HEADER + wanted.dataType().itemSize() > HeaderBuilder.MAX_MESSAGE;
+        boolean isTooLong = FILL_HEADER + elementSize(wanted.dataType()) > HeaderBuilder.MAX_MESSAGE;
         return isTooLong
+                || wanted.dataType().isVariable()
                 || wanted.dataType().kind() == Kind.BYTES
                 || !wanted.fillValue().isDefined()
                 || Hdf5Names.DEFAULT_FILL.equals(wanted.hints().get(Hdf5Names.FILL_HINT));
+    }
+
+    /** {@return whether a dataset may leave its fill value out; variables of netCDF state it, unless it is null} */
+    private static boolean mayBeDefault(DataType type, FileKind kind) {
+        return !kind.isNetcdf() || (type.isVariable() && ElementHeap.isNull(type, 0));
     }
 
     private static void requireRegular(String where, ArraySpec wanted, boolean contiguous) throws StoreException {
@@ -181,7 +194,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
 
     private static void requireChunks(String where, ArraySpec wanted) throws StoreException {
         Shape chunk = wanted.chunks().chunkShape();
-        long bytes = wanted.dataType().itemSize();
+        long bytes = elementSize(wanted.dataType());
         for (int axis = 0; axis < chunk.rank(); axis++) {
             bytes = Math.multiplyExact(bytes, chunk.extent(axis));
         }
@@ -198,12 +211,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
             throw new StoreException(where + ": the names of its values or fields make a datatype of " + type
                     + " bytes; HDF5 supports at most " + HeaderBuilder.MAX_MESSAGE + "; use shorter names");
         }
-        if (fillValue().size() > HeaderBuilder.MAX_MESSAGE) {
-            throw new StoreException(
-                    where + ": its fill value has " + spec.dataType().itemSize()
-                            + " bytes; HDF5 supports at most " + (HeaderBuilder.MAX_MESSAGE - FILL_HEADER)
-                            + ", unless all are zero");
-        }
+        requireFill(where);
         if (!isContiguous() && !spec.shape().isEmpty()) {
             try (CodecChain chain = chain()) {
                 requireBuffer(where, chain.maxEncodedSize());
@@ -218,6 +226,45 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
         }
     }
 
+    private void requireFill(String where) throws StoreException {
+        DataType type = spec.dataType();
+        if (!type.isVariable()) {
+            if (FILL_HEADER + type.itemSize() > HeaderBuilder.MAX_MESSAGE && isFillStated()) {
+                throw new StoreException(where + ": its fill value has " + type.itemSize()
+                        + " bytes; HDF5 supports at most " + (HeaderBuilder.MAX_MESSAGE - FILL_HEADER)
+                        + ", unless all are zero");
+            }
+            return;
+        }
+        for (FillValue value : List.of(spec.fillValue(), spec.missingValue())) {
+            try {
+                ElementHeap.requireStorable(type, ByteBuffer.wrap(value.contents()));
+            } catch (StoreException e) {
+                throw new StoreException(where + " has a fill value that HDF5 cannot store: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /** {@return the value that reads as zero bytes, or as nothing} */
+    private static FillValue zero(DataType type) {
+        return type.isVariable() ? FillValue.ofContents(new byte[0]) : FillValue.zero(type.itemSize());
+    }
+
+    /** {@return the size of an element of a dataset in the file: a reference if its length is variable} */
+    static int elementSize(DataType type) {
+        return type.isVariable() ? TextSink.REFERENCE : type.itemSize();
+    }
+
+    /** {@return the size of an element of the dataset in the file, in bytes} */
+    int elementSize() {
+        return elementSize(spec.dataType());
+    }
+
+    /** {@return whether the dataset consists of references to elements in the global heap} */
+    boolean isVariable() {
+        return spec.dataType().isVariable();
+    }
+
     /** Adds the attributes and the labels of axes to a header. */
     void putAttributes(HeaderBuilder header, String where, List<? extends @Nullable String> labels, TextSink texts)
             throws IOException {
@@ -230,14 +277,20 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
 
     /** {@return the missing value in the type of the elements: an array of one, or one character, as in netCDF} */
     private AttributeValue missingValue(String where, TextSink outside) throws IOException {
-        byte[] element = spec.missingValue().element(spec.dataType().itemSize());
         boolean isCharacter = spec.dataType().equals(DataType.bytes(1));
         MessageBytes space = MaxShape.dataspace(isCharacter ? List.of() : List.of(1L));
-        MessageBytes data = new MessageBytes().put(element);
+        MessageBytes data = element(spec.missingValue(), outside);
         Optional<String> name = typeName();
         return name.isPresent()
                 ? new AttributeValue(outside.putType(name.get(), datatype(where)), true, space, data)
                 : new AttributeValue(datatype(where), false, space, data);
+    }
+
+    /** {@return a value as an element of the dataset in the file} */
+    private MessageBytes element(FillValue value, TextSink outside) throws IOException {
+        return isVariable()
+                ? ElementHeap.reference(spec.dataType(), value.contents(), outside)
+                : new MessageBytes().put(value.element(spec.dataType().itemSize()));
     }
 
     /** {@return whether elements are stored contiguously, in C order} */
@@ -247,21 +300,34 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
 
     /** {@return the size of a chunk before filters, in bytes} */
     long chunkBytes() {
-        return Math.multiplyExact(
-                spec.chunks().chunkShape().elements(), (long) spec.dataType().itemSize());
+        return Math.multiplyExact(spec.chunks().chunkShape().elements(), (long) elementSize());
     }
 
     /**
-     * {@return the bytes of a write unit in the caller's buffer: those of a whole chunk, or of its part of the array if
-     * that is contiguous}
+     * {@return whether a write unit in the caller's buffer is a whole chunk, even where the array ends; no element is
+     * written for a reference there}
      */
+    boolean isPadded() {
+        return !isContiguous() && !isVariable();
+    }
+
+    /** {@return the bytes of a write unit in the caller's buffer} */
     long unitBytes(Region unit) {
-        return isContiguous() ? unit.elements() * spec.dataType().itemSize() : chunkBytes();
+        return isPadded() ? chunkBytes() : unit.elements() * spec.dataType().itemSize();
     }
 
     /** {@return the chain of codecs for chunks} */
     CodecChain chain() throws StoreException {
-        return filters.chain(spec);
+        return filters.chain(isVariable() ? references() : spec);
+    }
+
+    /** {@return the spec of the references of the dataset} */
+    private ArraySpec references() {
+        return spec.toBuilder()
+                .dataType(DataType.opaque(TextSink.REFERENCE, ""))
+                .fillValue(FillValue.UNDEFINED)
+                .missingValue(FillValue.UNDEFINED)
+                .build();
     }
 
     /** {@return a text that identifies the encoding of chunks, and the fill value} */
@@ -276,9 +342,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
 
     /** {@return this dataset with a name for its type, if netCDF requires one and there is none} */
     DatasetSpec withTypeName(String array) {
-        if (!kind.isNetcdf()
-                || !spec.hints().containsKey(ArraySpec.NAMES_HINT)
-                || typeName().isPresent()) {
+        if (!kind.isNetcdf() || !Netcdf4.isTypeNamed(spec) || typeName().isPresent()) {
             return this;
         }
         Map<String, String> hints = new TreeMap<>(spec.hints());
@@ -290,15 +354,27 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
         return DatatypeMessage.of(where, spec);
     }
 
+    /**
+     * {@return whether the fill value is in the header}
+     *
+     * <p>If its length is variable, all elements must be written: the HDF5 library fails to read any of those that are
+     * not, up to version 2.2.
+     */
+    boolean isFillStated() {
+        return !spec.hints().containsKey(Hdf5Names.FILL_HINT)
+                && spec.fillValue().isDefined();
+    }
+
     /** {@return the fill value message of version 3} */
-    MessageBytes fillValue() {
+    MessageBytes fillValue(TextSink outside) throws IOException {
         int allocated = isContiguous() ? 2 : 3;
         int writeIfSet = 2 << 2;
         int defined = 1 << 5;
-        boolean isStated = !spec.hints().containsKey(Hdf5Names.FILL_HINT);
-        Optional<byte[]> stored = isStated ? spec.fillValue().bytes() : Optional.empty();
-        MessageBytes message = new MessageBytes().u8(3).u8(allocated | writeIfSet | (stored.isPresent() ? defined : 0));
-        stored.ifPresent(element -> message.u32(element.length).put(element));
+        MessageBytes message = new MessageBytes().u8(3).u8(allocated | writeIfSet | (isFillStated() ? defined : 0));
+        if (isFillStated()) {
+            MessageBytes element = element(spec.fillValue(), outside);
+            message.u32(element.size()).put(element);
+        }
         return message;
     }
 
@@ -307,7 +383,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
         int contiguous = 1;
         int chunked = 2;
         if (isContiguous()) {
-            return new MessageBytes().u8(3).u8(contiguous).u64(address).u64(spec.bytes());
+            return new MessageBytes().u8(3).u8(contiguous).u64(address).u64(storedBytes());
         }
         Shape chunk = spec.chunks().chunkShape();
         MessageBytes message =
@@ -315,6 +391,11 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
         for (long extent : chunk.toArray()) {
             message.u32(extent);
         }
-        return message.u32(spec.dataType().itemSize());
+        return message.u32(elementSize());
+    }
+
+    /** {@return the size of a contiguous dataset in the file, in bytes} */
+    long storedBytes() {
+        return Math.multiplyExact(spec.shape().elements(), (long) elementSize());
     }
 }

@@ -2,6 +2,7 @@ package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.io.hdf5.format.AttributeElement;
 import dev.rechunker.io.hdf5.format.NumpyNames;
 import dev.rechunker.io.hdf5.format.OpaqueTag;
 import dev.rechunker.io.hdf5.format.StringForm;
@@ -19,7 +20,8 @@ import java.util.Map;
  *
  * <p>Booleans are an enumeration of int8, and complex numbers a compound of {@code r} and {@code i}, as in h5py. Bytes
  * are strings of fixed length, which are null-padded by default. Raw bytes are opaque. Points in time and durations are
- * opaque too; their tag is the name of the type in NumPy.
+ * opaque too; their tag is the name of the type in NumPy. Elements of variable length are strings in UTF-8, or
+ * sequences of numbers; those of bytes are sequences of uint8, because strings in HDF5 end at the first zero.
  */
 final class DatatypeMessage {
     private static final int VERSION = 1 << 4;
@@ -66,7 +68,10 @@ final class DatatypeMessage {
             case BYTES -> header(STRING, NULL_PADDED, size);
             case OPAQUE -> type.detail().isEmpty() ? opaque(size, "") : RecordMessage.of(where, type);
             case DATETIME, TIMEDELTA -> opaque(size, NumpyNames.tag(type, order));
-            case UNICODE, TEXT, BINARY, SEQUENCE ->
+            case TEXT -> text();
+            case BINARY -> sequence(integer(1, false, ByteOrder.LITTLE_ENDIAN));
+            case SEQUENCE -> sequence(plain(where, number(type), ByteOrder.LITTLE_ENDIAN));
+            case UNICODE ->
                 throw new UnsupportedArrayException(where + " has elements of type " + type
                         + ", which HDF5 does not support; write to another format");
         };
@@ -189,6 +194,29 @@ final class DatatypeMessage {
                 .put(integer(1, false, ByteOrder.LITTLE_ENDIAN));
     }
 
+    /** {@return sequences of any length, which are in the global heap} */
+    private static MessageBytes sequence(MessageBytes item) {
+        return header(VARIABLE, 0, TextSink.REFERENCE).put(item);
+    }
+
+    /** {@return the size of what elements of variable length are counted in: bytes, or the numbers of a sequence} */
+    static int itemSize(DataType type) {
+        return type.kind() == DataType.Kind.SEQUENCE ? number(type).itemSize() : 1;
+    }
+
+    /** {@return the type of the numbers of a sequence} */
+    static DataType number(DataType sequence) {
+        return switch (sequence.detail()) {
+            case "complex64" -> DataType.COMPLEX64;
+            case "complex128" -> DataType.COMPLEX128;
+            default ->
+                AttributeElement.parse(sequence.detail())
+                        .map(AttributeElement.Numbers.class::cast)
+                        .orElseThrow()
+                        .type();
+        };
+    }
+
     /** {@return text of {@code bytes} bytes} */
     static MessageBytes fixedText(int bytes, int padding, int charset) {
         return header(STRING, padding | charset << 4, bytes);
@@ -213,7 +241,7 @@ final class DatatypeMessage {
 
     /** {@return a sequence of addresses of objects, which is in the global heap} */
     static MessageBytes references() {
-        return header(VARIABLE, 0, TextSink.REFERENCE).put(reference());
+        return sequence(reference());
     }
 
     /** {@return a compound of the address of an array and the number of one of its axes, in 16 bytes} */

@@ -10,8 +10,11 @@ import java.nio.charset.StandardCharsets;
  * <p>A collection is written when it is full, or by {@link #flush}. Not thread-safe.
  */
 final class GlobalHeap implements TextSink {
-    private static final int MIN_COLLECTION = 4096;
-    private static final int HEAD = 16;
+    /** The least size of a collection. */
+    static final int MIN_COLLECTION = 4096;
+    /** The size of the header of a collection, and of an object. */
+    static final int HEAD = 16;
+
     private static final int MAX_INDEX = 0xFFFF;
 
     private final PartFile file;

@@ -1,6 +1,8 @@
 package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.DirectoryKeys;
@@ -169,11 +171,19 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
         ArraySpec regular =
                 foreign.toBuilder().chunks(foreign.chunks().toRegular()).build();
         return (kind.isNetcdf() ? Netcdf4.adopt(regular) : regular)
-                .toBuilder()
-                        .shards(null)
-                        .codecs(FilterPipeline.adopt(
-                                foreign.codecs(), foreign.dataType().itemSize()))
-                        .build();
+                .toBuilder().shards(null).codecs(codecs(foreign)).build();
+    }
+
+    /** {@return the codecs for an array of another format} */
+    private List<CodecSpec> codecs(ArraySpec foreign) {
+        DataType type = foreign.dataType();
+        List<CodecSpec> codecs = FilterPipeline.adopt(foreign.codecs(), DatasetSpec.elementSize(type));
+        if (!type.isVariable()) {
+            return codecs;
+        }
+        return codecs.stream()
+                .filter(codec -> !kind.isNetcdf() && !codec.name().equals(DatasetSpec.CHECKSUM))
+                .toList(); // nccopy fails with filters of elements of variable length
     }
 
     @Override

@@ -85,7 +85,7 @@ final class HeaderBuilder {
                 CONSTANT | (name.isPresent() ? SHARED : 0),
                 0,
                 name.isPresent() ? outside.putType(name.get(), type) : type);
-        header.put(header.messages, FILL_VALUE, CONSTANT, 0, array.fillValue());
+        header.put(header.messages, FILL_VALUE, CONSTANT, 0, array.fillValue(outside));
         if (!array.filters().isEmpty()) {
             header.put(header.messages, FILTERS, CONSTANT, 0, filters(array.filters()));
         }

@@ -24,10 +24,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules of netCDF-4 for arrays in an HDF5 file.
  *
- * <p>A variable has numbers or characters. Texts of a fixed length are characters with a further axis, and booleans are
- * int8 with an attribute, both as xarray writes them. The type of integers with names is one of the file, and has a
- * name of its own. The bytes of the elements are the same. What a variable has where nothing was written is its missing
- * value, or else its fill value.
+ * <p>A variable has numbers, characters, texts or sequences of numbers; bytes of any length are sequences of uint8, and
+ * sequences have a type of the file, with a name of its own. Texts of a fixed length are characters with a further
+ * axis, and booleans are int8 with an attribute, both as xarray writes them. The type of integers with names is one of
+ * the file, and has a name of its own. The bytes of the elements are the same. What a variable has where nothing was
+ * written is its missing value, or else its fill value.
  */
 final class Netcdf4 {
     private static final String DATA_TYPE = "dtype";
@@ -64,9 +65,13 @@ final class Netcdf4 {
         FillValue fill = missing.isDefined() ? missing : oneCharacter(type, foreign.fillValue());
         return foreign.toBuilder()
                 .chunks(chunks(foreign))
-                .fillValue(fill.isDefined() ? fill : FillValue.of(NetcdfFill.of(type, foreign.byteOrder())))
+                .fillValue(fill.isDefined() ? fill : fill(type, foreign.byteOrder()))
                 .missingValue(missing)
                 .build();
+    }
+
+    private static FillValue fill(DataType type, ByteOrder order) {
+        return type.isVariable() ? FillValue.ofContents(new byte[0]) : FillValue.of(NetcdfFill.of(type, order));
     }
 
     /**
@@ -84,7 +89,7 @@ final class Netcdf4 {
         boolean isEnumeration = !values.isEmpty()
                 && values.stream().allMatch(Netcdf4::isName)
                 && wanted.byteOrder() == ByteOrder.LITTLE_ENDIAN;
-        if (!isEnumeration) {
+        if (!isEnumeration && !isSequence(type)) {
             hints.keySet().removeAll(wanted.typeHints().keySet());
         }
         if (type.kind() == DataType.Kind.BYTES) {
@@ -102,16 +107,35 @@ final class Netcdf4 {
         }
         return wanted.toBuilder()
                 .fillValue(fill)
+                .missingValue(isSequence(type) ? FillValue.UNDEFINED : missing) // netCDF4-python fails with sequences
                 .attributes(attributes)
                 .hints(hints)
                 .build();
     }
 
+    /** {@return whether a variable has a type of the file, which must have a name} */
+    static boolean isTypeNamed(ArraySpec spec) {
+        return spec.hints().containsKey(ArraySpec.NAMES_HINT) || isSequence(spec.dataType());
+    }
+
+    private static boolean isSequence(DataType type) {
+        return type.kind() == DataType.Kind.BINARY || type.kind() == DataType.Kind.SEQUENCE;
+    }
+
+    private static boolean isNumber(DataType type) {
+        return switch (type.kind()) {
+            case INT, UINT -> true;
+            case FLOAT -> type.itemSize() > Short.BYTES;
+            default -> false;
+        };
+    }
+
     private static void requireType(String where, DataType type) throws UnsupportedArrayException {
         boolean isKnown = switch (type.kind()) {
-            case BOOL, INT, UINT, BYTES -> true;
-            case FLOAT -> type.itemSize() > Short.BYTES;
-            case COMPLEX, OPAQUE, DATETIME, TIMEDELTA, UNICODE, TEXT, BINARY, SEQUENCE -> false;
+            case BOOL, BYTES, TEXT, BINARY -> true;
+            case INT, UINT, FLOAT -> isNumber(type);
+            case SEQUENCE -> isNumber(DatatypeMessage.number(type));
+            case COMPLEX, OPAQUE, DATETIME, TIMEDELTA, UNICODE -> false;
         };
         if (!isKnown) {
             throw new UnsupportedArrayException(where + " has elements of type " + type

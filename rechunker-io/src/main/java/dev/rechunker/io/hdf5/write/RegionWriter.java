@@ -7,6 +7,7 @@ import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes regions of a contiguous array. Each run of elements is written to its position. Regions that were not written
@@ -16,18 +17,25 @@ final class RegionWriter extends Hdf5Writer {
     /** For each region, 1 if it was written. */
     private byte[] written;
 
+    private final @Nullable ElementHeap heap;
     private long address = MessageBytes.UNDEFINED;
 
     RegionWriter(String name, PartFile file, DatasetSpec array, Publication publication) {
         super(name, file, array, publication);
+        this.heap = array.isVariable() ? new ElementHeap(file, array.spec().dataType()) : null;
         this.written = new byte[(int) array.spec().chunks().count()];
     }
 
     /** {@return the traits of a writer of an array} */
     static WriteTraits traits(DatasetSpec array) {
-        return WriteTraits.PLAIN
-                .withNativeBytes(Transfers.PIECE)
-                .withHeldBytes(array.spec().chunks().count() + Transfers.PIECE);
+        long held = array.spec().chunks().count() + Transfers.PIECE;
+        WriteTraits traits = WriteTraits.PLAIN.withNativeBytes(Transfers.PIECE);
+        if (!array.isVariable()) {
+            return traits.withHeldBytes(held);
+        }
+        long unit = array.spec().chunks().largestChunk().elements();
+        return traits.withScratchBytes(Math.multiplyExact(unit, (long) array.elementSize()) + ElementHeap.COLLECTION)
+                .withHeldBytes(held + ElementHeap.COLLECTION + ElementHeap.HELD_BYTES);
     }
 
     @Override
@@ -39,25 +47,38 @@ final class RegionWriter extends Hdf5Writer {
     public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
         requireOpen();
         int ordinal = ordinal(unit, data.remaining());
-        int limit = data.limit();
+        int mark = scratch.mark();
         try {
+            ByteBuffer stored = heap == null ? data.duplicate() : references(heap, unit, data, scratch);
             long base = base();
-            ContiguousRuns.visit(spec(), unit, (offset, bytes) -> {
-                data.limit(data.position() + (int) bytes);
-                file().write(base + offset, data);
+            ContiguousRuns.visit(spec().shape(), array().elementSize(), unit, (offset, bytes) -> {
+                stored.limit(stored.position() + (int) bytes);
+                file().write(base + offset, stored);
             });
-            recordStored(array().unitBytes(unit));
+            recordStored(unit.elements() * array().elementSize());
             written[ordinal] = 1;
         } catch (IOException e) {
             throw explain(unit, e);
         } finally {
-            data.limit(limit);
+            scratch.release(mark);
         }
+    }
+
+    /** Writes elements to the heap; {@return references to them} */
+    private ByteBuffer references(ElementHeap heap, Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+        ByteBuffer from = data.duplicate();
+        ByteBuffer references = scratch.take(unit.elements() * array().elementSize());
+        ElementHeap.Elements elements = heap.elements(references, scratch);
+        for (int at = 0; at < references.limit(); at += array().elementSize()) {
+            elements.add(from, at);
+        }
+        recordStored(elements.finish());
+        return references;
     }
 
     private synchronized long base() {
         if (address == MessageBytes.UNDEFINED) {
-            address = file().allocate(spec().bytes());
+            address = file().allocate(array().storedBytes());
         }
         return address;
     }
@@ -65,27 +86,82 @@ final class RegionWriter extends Hdf5Writer {
     @Override
     ElementStorage writeIndex() throws IOException {
         byte[] element = spec().fillValue().element(spec().dataType().itemSize());
-        boolean zero = Arrays.equals(element, new byte[element.length]);
-        long base = address;
-        if (base != MessageBytes.UNDEFINED && !zero) {
-            ByteBuffer filled = ByteBuffer.allocate(Math.max(1, Transfers.PIECE / element.length) * element.length);
-            while (filled.hasRemaining()) {
-                filled.put(element);
-            }
+        boolean isFilled = heap == null
+                ? address != MessageBytes.UNDEFINED && !Arrays.equals(element, new byte[element.length])
+                : array().isFillStated();
+        long base = isFilled ? base() : address;
+        if (isFilled) {
+            Filling filling = heap == null ? new Repeated(element) : new Referenced(heap, element);
             for (int i = 0; i < written.length; i++) {
                 if (written[i] == 0) {
                     ContiguousRuns.visit(
-                            spec(), spec().chunks().regionAt(i), (offset, bytes) -> fill(base + offset, bytes, filled));
+                            spec().shape(),
+                            array().elementSize(),
+                            spec().chunks().regionAt(i),
+                            (offset, bytes) -> fill(base + offset, bytes, filling));
                 }
             }
         }
-        return new ElementStorage(base, spec().bytes());
+        if (heap != null) {
+            heap.flush();
+        }
+        return new ElementStorage(base, array().storedBytes());
     }
 
-    private void fill(long from, long bytes, ByteBuffer filled) throws IOException {
-        for (long done = 0; done < bytes; done += filled.limit()) {
-            filled.clear().limit((int) Math.min(filled.capacity(), bytes - done));
-            file().write(from + done, filled);
+    private void fill(long from, long bytes, Filling filling) throws IOException {
+        for (long done = 0; done < bytes; ) {
+            ByteBuffer piece = filling.next(bytes - done);
+            long size = piece.remaining();
+            file().write(from + done, piece);
+            done += size;
+        }
+    }
+
+    /** What the file has for fill values. */
+    private interface Filling {
+        /** {@return the next whole elements, of at most {@code most} bytes} */
+        ByteBuffer next(long most) throws IOException;
+    }
+
+    /** The same bytes for each element. */
+    private static final class Repeated implements Filling {
+        private final ByteBuffer elements;
+
+        Repeated(byte[] element) {
+            elements = ByteBuffer.allocate(Math.max(1, Transfers.PIECE / element.length) * element.length);
+            while (elements.hasRemaining()) {
+                elements.put(element);
+            }
+        }
+
+        @Override
+        public ByteBuffer next(long most) {
+            return elements.clear().limit((int) Math.min(elements.capacity(), most));
+        }
+    }
+
+    /** References, each to contents of its own, as programs free the contents of an element that they replace. */
+    private static final class Referenced implements Filling {
+        private final ElementHeap heap;
+        private final ByteBuffer element;
+        private final Scratch scratch = Scratch.allocate(Transfers.PIECE + ElementHeap.COLLECTION);
+
+        Referenced(ElementHeap heap, byte[] element) {
+            this.heap = heap;
+            this.element = ByteBuffer.wrap(element);
+        }
+
+        @Override
+        public ByteBuffer next(long most) throws IOException {
+            int mark = scratch.mark();
+            ByteBuffer references = scratch.take(Math.min(Transfers.PIECE, most));
+            ElementHeap.Elements elements = heap.elements(references, scratch);
+            for (int at = 0; at < references.limit(); at += TextSink.REFERENCE) {
+                elements.add(element.rewind(), at);
+            }
+            elements.finish();
+            scratch.release(mark);
+            return references;
         }
     }
 

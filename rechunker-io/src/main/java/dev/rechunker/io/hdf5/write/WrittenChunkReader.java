@@ -56,9 +56,13 @@ final class WrittenChunkReader implements ArrayReader, ArrayReader.EncodedSource
 
     private static ReadTraits traits(DatasetSpec array, CodecChain chain) {
         Codec.Needs needs = chain.decodeNeeds();
+        long decoding = chain.maxEncodedSize() + needs.scratchBytes();
         return ReadTraits.of(ReadTraits.Granularity.CHUNK)
-                .withPaddedEdges(true)
-                .withScratchBytes(chain.maxEncodedSize() + needs.scratchBytes())
+                .withPaddedEdges(array.isPadded())
+                .withScratchBytes(
+                        array.isVariable()
+                                ? array.chunkBytes() + Math.max(decoding, WrittenElements.SCRATCH_BYTES)
+                                : decoding)
                 .withNativeBytes(needs.nativeBytes() + Transfers.PIECE)
                 .withHeldBytes((long) ChunkTable.BYTES * array.spec().chunks().count());
     }
@@ -82,9 +86,11 @@ final class WrittenChunkReader implements ArrayReader, ArrayReader.EncodedSource
         }
         int mark = scratch.mark();
         try {
-            ByteBuffer stored = scratch.take(table.size(chunk));
-            file.read(table.address(chunk), stored);
-            chain.decode(stored.flip(), target, scratch);
+            if (array.isVariable()) {
+                readElements(chunk, region, target, scratch);
+            } else {
+                decode(chunk, target, scratch);
+            }
             return true;
         } catch (IOException e) {
             throw Hdf5Writer.explain(name, region, e);
@@ -93,9 +99,28 @@ final class WrittenChunkReader implements ArrayReader, ArrayReader.EncodedSource
         }
     }
 
+    private void decode(int chunk, ByteBuffer target, Scratch scratch) throws IOException {
+        ByteBuffer stored = scratch.take(table.size(chunk));
+        file.read(table.address(chunk), stored);
+        chain.decode(stored.flip(), target, scratch);
+    }
+
+    private void readElements(int chunk, Region region, ByteBuffer target, Scratch scratch) throws IOException {
+        ByteBuffer references = scratch.take(array.chunkBytes());
+        int mark = scratch.mark();
+        decode(chunk, references.duplicate(), scratch);
+        scratch.release(mark);
+        WrittenElements elements = new WrittenElements(file, spec().dataType(), scratch);
+        ContiguousRuns.visit(
+                spec().chunks().chunkShape(),
+                array.elementSize(),
+                Region.whole(region.shape()),
+                (offset, bytes) -> elements.read(references.slice((int) offset, (int) bytes), target));
+    }
+
     @Override
     public Optional<EncodedSource> encoded() {
-        return Optional.of(this);
+        return array.isVariable() ? Optional.empty() : Optional.of(this);
     }
 
     @Override

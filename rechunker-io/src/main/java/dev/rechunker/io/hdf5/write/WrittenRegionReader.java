@@ -37,6 +37,11 @@ final class WrittenRegionReader implements ArrayReader {
 
     /** {@return the traits of a reader of an array} */
     static ReadTraits traits(DatasetSpec array) {
+        if (array.isVariable()) {
+            return ReadTraits.of(ReadTraits.Granularity.BYTES)
+                    .withScratchBytes(Transfers.PIECE + WrittenElements.SCRATCH_BYTES)
+                    .withNativeBytes(Transfers.PIECE);
+        }
         return ReadTraits.of(ReadTraits.Granularity.BYTES)
                 .withScratchBytes(BoxReader.scratchBytes(array.spec().bytes()))
                 .withNativeBytes(Transfers.PIECE);
@@ -50,7 +55,12 @@ final class WrittenRegionReader implements ArrayReader {
         if (storage.isEmpty()) {
             return false;
         }
+        int mark = scratch.mark();
         try {
+            if (array.isVariable()) {
+                readElements(region, target, scratch);
+                return true;
+            }
             BoxReader.read(
                     (offset, bytes) -> file.read(storage.address() + offset, bytes),
                     spec().shape(),
@@ -60,8 +70,22 @@ final class WrittenRegionReader implements ArrayReader {
                     scratch);
         } catch (IOException e) {
             throw Hdf5Writer.explain(name, region, e);
+        } finally {
+            scratch.release(mark);
         }
         return true;
+    }
+
+    private void readElements(Region region, ByteBuffer target, Scratch scratch) throws IOException {
+        ByteBuffer references = scratch.take(Transfers.PIECE);
+        WrittenElements elements = new WrittenElements(file, spec().dataType(), scratch);
+        ContiguousRuns.visit(spec().shape(), array.elementSize(), region, (offset, bytes) -> {
+            for (long done = 0; done < bytes; done += references.limit()) {
+                references.clear().limit((int) Math.min(Transfers.PIECE, bytes - done));
+                file.read(storage.address() + offset + done, references);
+                elements.read(references.flip(), target);
+            }
+        });
     }
 
     @Override
