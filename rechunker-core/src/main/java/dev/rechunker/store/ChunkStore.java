@@ -277,7 +277,8 @@ public interface ChunkStore extends Closeable {
     interface VariableLength {
         /**
          * {@return a reader of only the lengths of the elements of an array} Its type is not measured, and its elements
-         * are the {@value dev.rechunker.array.DataType#LENGTH_SIZE} bytes of a length.
+         * are the {@value dev.rechunker.array.DataType#LENGTH_SIZE} bytes of a length. If the array has several fill
+         * values, as a joined one does, its fill value is the longest.
          *
          * @param most the most bytes of the elements of a chunk, without compression; a chunk that has more ends a read
          *     with {@link StoreException}

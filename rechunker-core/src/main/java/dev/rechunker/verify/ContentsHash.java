@@ -1,6 +1,7 @@
 package dev.rechunker.verify;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
@@ -21,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each element is taken as little-endian bytes, padded with zeros to words of 8 bytes. The words are numbered in C
  * order from 0. With wrapping 64-bit arithmetic, and {@code mix} of SplitMix64, word {@code v} with number {@code i}
- * becomes {@code x = mix(mix(i + G) ^ v)}. The checksum is the SHA-256 of the text of the type, the shape, the sum of
- * all {@code x} and the sum of all {@code mix(x)}.
+ * becomes {@code x = mix(mix(i + G) ^ v)}. An element of variable length with number {@code i} becomes one {@code x}:
+ * it begins as {@code mix(i + G)} and is replaced by {@code mix(x ^ v)} for its length and each word. The checksum is
+ * the SHA-256 of the text of the type, the shape, the sum of all {@code x} and the sum of all {@code mix(x)}.
  *
  * <p>Two arrays that differ by chance have equal sums with a probability of about 2<sup>-128</sup>. The sums are not
  * made to withstand attempts to construct such arrays.
@@ -62,7 +64,8 @@ final class ContentsHash implements WindowReads.Sink {
 
     @Override
     public void accept(Region part, @Nullable ByteBuffer data, long offset, long[] strides) {
-        ByteBuffer elements = (data == null ? fill : data).duplicate().order(spec.byteOrder());
+        ByteOrder order = spec.dataType().isVariable() ? ByteOrder.LITTLE_ENDIAN : spec.byteOrder();
+        ByteBuffer elements = (data == null ? fill : data).duplicate().order(order);
         int longest = -1;
         for (int axis = part.rank() - 1; axis >= 0; axis--) {
             longest = longest < 0 || part.extent(axis) > part.extent(longest) ? axis : longest;
@@ -106,8 +109,14 @@ final class ContentsHash implements WindowReads.Sink {
         long other = 0;
         int at = from;
         long place = first;
+        boolean isVariable = spec.dataType().isVariable();
         for (long i = 0; i < run.count; i++) {
-            for (int word = 0; word < words; word++) {
+            if (isVariable) {
+                long x = variable(run.elements, at, place);
+                one += x;
+                other += mix(x);
+            }
+            for (int word = 0; word < words && !isVariable; word++) {
                 long value = isSimple ? simple(run.elements, at) : word(run.elements, at, word);
                 long x = mix(mix(place * words + word + G) ^ value);
                 one += x;
@@ -118,6 +127,22 @@ final class ContentsHash implements WindowReads.Sink {
         }
         sums[0] += one;
         sums[1] += other;
+    }
+
+    /** {@return what an element of variable length becomes, which does not depend on the longest element} */
+    private static long variable(ByteBuffer elements, int at, long place) {
+        int length = elements.getInt(at);
+        long x = mix(mix(place + G) ^ length);
+        int from = at + DataType.LENGTH_SIZE;
+        int end = from + length;
+        for (; from <= end - Long.BYTES; from += Long.BYTES) {
+            x = mix(x ^ elements.getLong(from));
+        }
+        long last = 0;
+        for (int i = from; i < end; i++) {
+            last |= (elements.get(i) & 0xffL) << (Byte.SIZE * (i - from));
+        }
+        return from < end ? mix(x ^ last) : x;
     }
 
     private long simple(ByteBuffer elements, int at) {
@@ -146,7 +171,8 @@ final class ContentsHash implements WindowReads.Sink {
     synchronized String text() {
         String shape =
                 LongStream.of(spec.shape().toArray()).mapToObj(Long::toString).collect(Collectors.joining(","));
-        String sums = String.format(Locale.ROOT, "%s %s %016x %016x", spec.dataType(), shape, sum, mixedSum);
+        String sums =
+                String.format(Locale.ROOT, "%s %s %016x %016x", spec.dataType().name(), shape, sum, mixedSum);
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(sums.getBytes(StandardCharsets.US_ASCII));
             return HexFormat.of().formatHex(digest);

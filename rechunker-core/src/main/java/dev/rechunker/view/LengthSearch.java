@@ -45,7 +45,7 @@ final class LengthSearch {
     }
 
     /**
-     * {@return the length of the longest element in bytes, 0 if there is none}
+     * {@return the length of the longest element and fill value in bytes, 0 if there is none}
      *
      * @throws StoreException if what is stored cannot be decoded in the memory
      */
@@ -58,6 +58,7 @@ final class LengthSearch {
                 if (!pass.fits()) {
                     throw failure != null && bytes > FIRST ? unlessLarger(failure, bytes) : tooLarge(pass.needs());
                 }
+                longest = Math.max(longest, pass.fill());
                 while (next < pass.count()) {
                     longest = Math.max(longest, pass.longest(next));
                     next++;
@@ -111,6 +112,11 @@ final class LengthSearch {
 
         long count() {
             return grid.count();
+        }
+
+        /** {@return the length of the fill value, of which there may be others than in the spec of the array} */
+        long fill() {
+            return reader.spec().fillValue().contents().length;
         }
 
         /** {@return the elements that are read at once, at most} */

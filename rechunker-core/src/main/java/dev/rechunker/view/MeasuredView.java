@@ -2,7 +2,6 @@ package dev.rechunker.view;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
-import dev.rechunker.array.FillValue;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
@@ -103,8 +102,8 @@ public final class MeasuredView extends ForwardingStore {
                     : spec.toBuilder().dataType(type.upTo(known)).build();
         }
         if (known == null) {
-            long found = Math.max(length(spec.fillValue()), length(spec.missingValue()));
-            found = Math.max(found, new LengthSearch(delegate(), path, most).longest());
+            long found =
+                    Math.max(spec.missingValue().contents().length, new LengthSearch(delegate(), path, most).longest());
             if (found > DataType.LONGEST) {
                 throw new StoreException(at(path) + " has an element of " + found + " bytes; elements of more than "
                         + DataType.LONGEST + " bytes are not supported");
@@ -112,10 +111,6 @@ public final class MeasuredView extends ForwardingStore {
             known = longest.merge(path, (int) found, Math::max);
         }
         return spec.toBuilder().dataType(type.upTo(known)).build();
-    }
-
-    private static int length(FillValue value) {
-        return value.bytes().map(bytes -> bytes.length - DataType.LENGTH_SIZE).orElse(0);
     }
 
     /** {@return the description of the store itself: another process measures arrays again} */

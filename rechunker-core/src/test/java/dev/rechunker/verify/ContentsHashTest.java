@@ -107,6 +107,25 @@ class ContentsHashTest {
                 hash(text, elements(text).put(letters)));
     }
 
+    @Test
+    void elementsOfVariableLengthDoNotDependOnTheLongest() {
+        for (int longest : new int[] {18, 19, 100}) {
+            ArraySpec spec = ArraySpec.builder(
+                            ChunkGrid.regular(Shape.of(2, 2), Shape.of(2, 2)),
+                            DataType.text().upTo(longest))
+                    .build();
+            ByteBuffer elements = elements(spec);
+            int at = 0;
+            for (String text : List.of("", "abc", "abcdefgh", "é€😀 and more")) {
+                byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                elements.position(at).putInt(bytes.length);
+                elements.put(bytes);
+                at += spec.dataType().itemSize();
+            }
+            assertEquals("f4c0c2c9b2117f9a438e637f9c5f1a49bf39d1c611b67e77c41af890659ae1df", hash(spec, elements));
+        }
+    }
+
     /** Parts of any shape, in any order, some of them never written, add up to the same checksum. */
     @Test
     void partsAddUpInAnyOrder() {

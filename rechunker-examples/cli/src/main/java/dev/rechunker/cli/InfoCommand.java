@@ -175,14 +175,12 @@ final class InfoCommand extends Command {
             info.put(
                     "missingValue",
                     spec.dataType()
-                            .value(
-                                    spec.byteOrder(),
-                                    spec.missingValue().element(spec.dataType().itemSize())));
+                            .value(spec.byteOrder(), spec.missingValue().bytes().orElseThrow()));
         }
         info.put("codecs", spec.codecs().stream().map(InfoCommand::codec).toList());
         info.put("dimensionNames", spec.dimensionNames());
         info.put("attributes", spec.attributes());
-        info.put("bytes", InfoText.bytes(spec));
+        info.put("bytes", InfoText.bytes(spec).orElse(null));
         Optional<StoredSize> stored = StoredSize.of(place, spec, mostUnits);
         info.put("storedBytes", stored.map(StoredSize::bytes).orElse(null));
         info.put("storedBytesEstimated", stored.map(StoredSize::isEstimate).orElse(false));

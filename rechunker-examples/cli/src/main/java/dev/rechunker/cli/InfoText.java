@@ -51,13 +51,14 @@ final class InfoText {
     void array(String place, String format, ArraySpec spec, Optional<StoredSize> stored) {
         println(place + ": array, " + format);
         line("type", spec.dataType().name());
-        line("shape", extents(spec) + " (" + size(bytes(spec)) + ")");
+        boolean isKnown = spec.dataType().isMeasured();
+        line("shape", extents(spec) + (isKnown ? " (" + size(spec) + ")" : ""));
         stored.ifPresent(size -> line(
-                "stored", stored(size) + (size.bytes() == 0 ? "" : ", " + size.ratio(bytes(spec)) + " times smaller")));
+                "stored",
+                stored(size) + (size.bytes() == 0 || !isKnown ? "" : ", " + ratio(size, spec) + " times smaller")));
         line(
                 "chunks",
-                chunks(spec) + " ("
-                        + (spec.chunks().isRegular() ? perChunk(spec) + " each, " : "at most " + perChunk(spec) + ", ")
+                chunks(spec) + " (" + (isKnown ? eachChunk(spec) : "")
                         + count(spec.chunks().count()) + ")");
         spec.shards().ifPresent(shards -> line("shards", plain(shards) + " (" + count(shards.count()) + ")"));
         line("codecs", codecs(spec));
@@ -99,9 +100,9 @@ final class InfoText {
                 shape(spec, lengths),
                 chunks(spec),
                 perChunk(spec),
-                size(bytes(spec)),
+                size(spec),
                 stored.containsKey(path) ? stored(stored.get(path)) : UNKNOWN,
-                stored.containsKey(path) ? stored.get(path).ratio(bytes(spec)) : UNKNOWN,
+                stored.containsKey(path) ? ratio(stored.get(path), spec) : UNKNOWN,
                 brief(codecs(spec), LONGEST_CODECS))));
         if (rows.size() > 1) {
             out.println();
@@ -133,8 +134,10 @@ final class InfoText {
     }
 
     private void value(String name, ArraySpec spec, FillValue value) {
-        value.bytes()
-                .ifPresent(element -> line(name, String.valueOf(spec.dataType().value(spec.byteOrder(), element))));
+        value.bytes().ifPresent(element -> {
+            Object shown = spec.dataType().value(spec.byteOrder(), element);
+            line(name, "".equals(shown) ? "\"\"" : shown.toString());
+        });
     }
 
     private void printAttributes(String indent, Map<String, @Nullable Object> values) {
@@ -264,8 +267,20 @@ final class InfoText {
         return grid.rank() == 0 ? "-" : text.substring(1, text.length() - 1);
     }
 
+    private static String eachChunk(ArraySpec spec) {
+        return spec.chunks().isRegular() ? perChunk(spec) + " each, " : "at most " + perChunk(spec) + ", ";
+    }
+
     private static String perChunk(ArraySpec spec) {
-        return size(bytes(spec.chunks().chunkShape(), spec));
+        return bytes(spec.chunks().chunkShape(), spec).map(InfoText::size).orElse(UNKNOWN);
+    }
+
+    private static String size(ArraySpec spec) {
+        return bytes(spec).map(InfoText::size).orElse(UNKNOWN);
+    }
+
+    private static String ratio(StoredSize stored, ArraySpec spec) {
+        return bytes(spec).map(stored::ratio).orElse(UNKNOWN);
     }
 
     private static String count(long chunks) {
@@ -284,17 +299,23 @@ final class InfoText {
         return inner == null ? codec.name() : codec.name() + " " + inner;
     }
 
-    /** {@return the size of all elements in bytes, which may exceed a {@code long}} */
-    static BigInteger bytes(ArraySpec spec) {
+    /**
+     * {@return the size of all elements in bytes, which may exceed a {@code long}; empty if it depends on lengths of
+     * elements that were not looked at}
+     */
+    static Optional<BigInteger> bytes(ArraySpec spec) {
         return bytes(spec.shape(), spec);
     }
 
-    private static BigInteger bytes(Shape shape, ArraySpec spec) {
+    private static Optional<BigInteger> bytes(Shape shape, ArraySpec spec) {
+        if (!spec.dataType().isMeasured()) {
+            return Optional.empty();
+        }
         BigInteger bytes = BigInteger.valueOf(spec.dataType().itemSize());
         for (long extent : shape.toArray()) {
             bytes = bytes.multiply(BigInteger.valueOf(extent));
         }
-        return bytes;
+        return Optional.of(bytes);
     }
 
     private static String size(BigInteger bytes) {

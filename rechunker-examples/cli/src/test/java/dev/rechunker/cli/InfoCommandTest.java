@@ -52,6 +52,20 @@ class InfoCommandTest {
     }
 
     @Test
+    void sizesOfVariableLengthAreUnknown(@TempDir Path temp) throws IOException, InterruptedException {
+        Files.writeString(temp.resolve(".zarray"), """
+                {"zarr_format": 2, "shape": [5, 7], "chunks": [2, 3], "dtype": "|O", "order": "C", "fill_value": "",
+                 "compressor": null, "filters": [{"id": "vlen-utf8"}]}
+                """);
+        String text = Cli.run("info", temp.toString()).out();
+        assertTrue(text.contains("type:       string\nshape:      5, 7\n"), text);
+        assertTrue(text.contains("chunks:     2, 3 (9 in all)"), text);
+        assertTrue(text.contains("fill value: \"\""), text);
+        JsonObject json = Cli.run("info", temp.toString(), "--json").json();
+        assertTrue(json.get("bytes").isJsonNull(), json.toString());
+    }
+
+    @Test
     void thirteenVariablesFitAScreen(@TempDir Path temp) throws IOException, InterruptedException {
         ArraySpec spec = Fixtures.spec()
                 .dimensionNames(List.of("time", "lat", "lon"))

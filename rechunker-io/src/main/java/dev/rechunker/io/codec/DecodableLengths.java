@@ -36,8 +36,7 @@ interface DecodableLengths extends Codec {
         int padding = type().longest() - length;
         if (padding < 0) {
             throw new CodecException(name() + ": element " + element + " has " + length
-                    + " bytes, but the longest element had " + type().longest()
-                    + " when the plan was made; the array has changed, so make a new plan");
+                    + " bytes, but the longest element had " + type().longest() + " when it was looked for");
         }
         int end = from.position() + length;
         decoded.put(from.duplicate().limit(end));

@@ -8,26 +8,34 @@ import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A store of joined arrays and their groups. It keeps no source open: each reader opens and closes members by itself.
  */
-final class ConcatStore extends ReadOnlyStore {
+final class ConcatStore extends ReadOnlyStore implements ChunkStore.VariableLength {
     private final String name;
     private final String identity;
     private final List<Source> sources;
     private final List<DataPlace> places;
     private final NavigableMap<String, GroupNode> groups;
     private final NavigableMap<String, ConcatArray> arrays;
+    private final Map<String, VariableMembers> variable;
+    /** The arrays of variable length that were opened, by path and longest element. */
+    private final Map<Measured, ConcatArray> measured = new ConcurrentHashMap<>();
+
     private final Map<String, List<String>> omissions;
     private final int limit;
     private final boolean remote;
     private final Optional<StoreDescriptor> descriptor;
+
+    private record Measured(String path, int longest) {}
 
     /**
      * Creates a store.
@@ -36,6 +44,7 @@ final class ConcatStore extends ReadOnlyStore {
      * @param places the locations of the sources, as in {@link ChunkStore#places}
      * @param groups the groups by path
      * @param arrays the arrays by path
+     * @param variable what is needed to open arrays of variable length, by path
      * @param omissions the {@link ChunkStore#omissions} of the nodes that have any, by path
      * @param limit the maximum number of members that a reader has open at the same time
      * @param remote whether a source is remote
@@ -47,6 +56,7 @@ final class ConcatStore extends ReadOnlyStore {
             List<DataPlace> places,
             NavigableMap<String, GroupNode> groups,
             NavigableMap<String, ConcatArray> arrays,
+            Map<String, VariableMembers> variable,
             Map<String, List<String>> omissions,
             int limit,
             boolean remote,
@@ -57,6 +67,7 @@ final class ConcatStore extends ReadOnlyStore {
         this.places = places;
         this.groups = groups;
         this.arrays = arrays;
+        this.variable = variable;
         this.omissions = omissions;
         this.limit = limit;
         this.remote = remote;
@@ -108,11 +119,44 @@ final class ConcatStore extends ReadOnlyStore {
     @Override
     public ArrayReader openReader(String path) throws StoreException {
         ChunkStore.requirePath(path);
-        ConcatArray array = arrays.get(path);
-        if (array == null) {
+        return reader(path, required(path, arrays), ChunkStore::openReader);
+    }
+
+    private ArrayReader reader(String path, ConcatArray array, OpenMembers.Opener opener) {
+        return new ConcatReader(array, new OpenMembers(sources, path, array, limit, opener));
+    }
+
+    private <T> T required(String path, Map<String, T> nodes) throws StoreException {
+        T found = nodes.get(path);
+        if (found == null) {
             throw new StoreException("there is no array at " + at(path));
         }
-        return new ConcatReader(array, new OpenMembers(sources, path, array, limit));
+        return found;
+    }
+
+    @Override
+    public Optional<VariableLength> variableLength() {
+        return variable.isEmpty() ? Optional.empty() : Optional.of(this);
+    }
+
+    @Override
+    public ArrayReader openLengths(String path, long most) throws IOException {
+        OpenMembers.Opener opener =
+                (store, inside) -> store.variableLength().orElseThrow().openLengths(inside, most);
+        return reader(path, required(path, variable).lengths(sources, path, opener), opener);
+    }
+
+    @Override
+    public ArrayReader openReader(String path, int longest) throws IOException {
+        OpenMembers.Opener opener =
+                (store, inside) -> store.variableLength().orElseThrow().openReader(inside, longest);
+        Measured key = new Measured(path, longest);
+        ConcatArray array = measured.get(key);
+        if (array == null) {
+            array = required(path, variable).elements(sources, path, opener);
+            measured.put(key, array);
+        }
+        return reader(path, array, opener);
     }
 
     @Override

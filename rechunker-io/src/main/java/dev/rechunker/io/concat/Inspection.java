@@ -1,6 +1,7 @@
 package dev.rechunker.io.concat;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.FillValue;
 import dev.rechunker.hierarchy.Coordinates;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.concat.Concat.Source;
@@ -11,6 +12,7 @@ import dev.rechunker.store.ChunkStore.GroupNode;
 import dev.rechunker.store.ChunkStore.Node;
 import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
 import dev.rechunker.view.Rebase;
 import dev.rechunker.view.RebasedView;
 import java.io.IOException;
@@ -50,11 +52,18 @@ final class Inspection {
         final Assembly assembly;
         /** The elements of an array that is not joined; null if it is too large to be compared. */
         byte @Nullable [] elements;
+        /** The longest fill value of all members, if elements have a variable length. */
+        FillValue longestFill = FillValue.UNDEFINED;
 
         Array(MemberCheck.Member first, ConcatArray.Axis axis) {
             this.first = first;
             this.axis = axis;
             this.assembly = new Assembly(first.spec(), axis);
+        }
+
+        void addFill(FillValue fill) {
+            int length = fill.contents().length;
+            longestFill = length > longestFill.contents().length ? fill : longestFill;
         }
 
         boolean isJoined() {
@@ -114,8 +123,15 @@ final class Inspection {
             }
         }
         TreeMap<String, ConcatArray> joined = new TreeMap<>();
-        for (Map.Entry<String, Array> array : arrays.entrySet()) {
-            joined.put(array.getKey(), array.getValue().assembly.build(join, limit));
+        Map<String, VariableMembers> variable = new TreeMap<>();
+        for (Map.Entry<String, Array> entry : arrays.entrySet()) {
+            Array array = entry.getValue();
+            joined.put(entry.getKey(), array.assembly.build(join, limit));
+            if (!array.first.spec().dataType().isMeasured()) {
+                variable.put(
+                        entry.getKey(),
+                        new VariableMembers(array.first.spec(), array.longestFill, array.axis, join, limit));
+            }
         }
         return new ConcatStore(
                 List.copyOf(read),
@@ -123,6 +139,7 @@ final class Inspection {
                 List.copyOf(places),
                 groups,
                 joined,
+                variable,
                 omissions.messages(),
                 limit,
                 remote,
@@ -240,18 +257,27 @@ final class Inspection {
         try (ArrayReader reader = store.openReader(source.inside(path))) {
             MemberCheck.Member member = new MemberCheck.Member(source.at(path), path, reader.spec());
             check.require(array.first, member, array.axis.inMember());
+            if (reader.spec().dataType().isVariable()) {
+                array.addFill(reader.spec().fillValue());
+            }
             if (array.isJoined()) {
                 array.assembly.add(reader);
             } else {
-                compare(array, member, reader);
+                compare(array, member, reader, store.at(source.inside(path)));
             }
         }
     }
 
     /** Refuses an array that is not joined and has other elements than that of the first source. */
-    private void compare(Array array, MemberCheck.Member member, ArrayReader reader) throws IOException {
+    private void compare(Array array, MemberCheck.Member member, ArrayReader reader, StoreLocation place)
+            throws IOException {
         boolean isFirst = !array.assembly.hasMembers();
-        byte[] elements = isFirst || array.elements != null ? smallArrays.read(reader, array.first.spec()) : null;
+        byte[] elements = null;
+        if (isFirst || array.elements != null) {
+            elements = reader.spec().dataType().isMeasured()
+                    ? smallArrays.read(reader, array.first.spec())
+                    : smallArrays.contents(place);
+        }
         if (isFirst) {
             array.assembly.add(reader);
             array.elements = elements;

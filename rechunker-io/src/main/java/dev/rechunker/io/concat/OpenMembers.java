@@ -28,6 +28,7 @@ final class OpenMembers implements Closeable {
     private final String path;
     private final ConcatArray array;
     private final int limit;
+    private final Opener opener;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     /** The members by number, the most recently used one last. */
@@ -41,11 +42,19 @@ final class OpenMembers implements Closeable {
      *
      * @param path the path of the array in each source
      */
-    OpenMembers(List<Source> sources, String path, ConcatArray array, int limit) {
+    OpenMembers(List<Source> sources, String path, ConcatArray array, int limit, Opener opener) {
         this.sources = sources;
         this.path = path;
         this.array = array;
         this.limit = limit;
+        this.opener = opener;
+    }
+
+    /** Opens the reader of a member. */
+    @FunctionalInterface
+    interface Opener {
+        /** {@return a reader of the array at a path of a source} */
+        ArrayReader open(ChunkStore store, String path) throws IOException;
     }
 
     /** A member that counts towards the limit. */
@@ -151,7 +160,7 @@ final class OpenMembers implements Closeable {
             }
             Source source = sources.get(member.number);
             store = source.open();
-            ArrayReader opened = store.openReader(source.inside(path));
+            ArrayReader opened = opener.open(store, source.inside(path));
             reader = opened;
             requireUnchanged(source, opened, array.member(member.number));
             lock.lock();

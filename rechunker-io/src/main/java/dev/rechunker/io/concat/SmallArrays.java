@@ -1,15 +1,21 @@
 package dev.rechunker.io.concat;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.order.Odometer;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.MeasuredView;
 import dev.rechunker.view.RegionRead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Reads all elements of small arrays. Not thread-safe. */
@@ -64,5 +70,30 @@ final class SmallArrays {
             StridedCopy.copy(dense, 0, from, ByteBuffer.wrap(elements), to, strides, extents, itemSize, 1);
         }
         return elements;
+    }
+
+    /**
+     * {@return the elements of an array of variable length, each as its length and contents, without padding; null if
+     * the array is too large}
+     */
+    byte @Nullable [] contents(StoreLocation place) throws IOException {
+        StoreLocation measured = MeasuredView.at(place, MOST_BUFFER);
+        byte[] padded;
+        int itemSize;
+        try (ArrayReader reader = measured.store().openReader(measured.path())) {
+            padded = read(reader, reader.spec());
+            itemSize = reader.spec().dataType().itemSize();
+        } catch (StoreException tooLarge) {
+            return null;
+        }
+        if (padded == null) {
+            return null;
+        }
+        ByteBuffer from = ByteBuffer.wrap(padded).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer contents = ByteBuffer.allocate(padded.length);
+        for (int at = 0; at < padded.length; at += itemSize) {
+            contents.put(from.slice(at, DataType.LENGTH_SIZE + from.getInt(at)));
+        }
+        return Arrays.copyOf(contents.array(), contents.position());
     }
 }

@@ -159,13 +159,19 @@ public abstract class UnitFiles {
 
     /** {@return an exception for an invalid stored unit} */
     public final StoreException refuse(String key, String what) {
-        return new StoreException(name() + ", chunk " + key + ": " + what);
+        return new StoreException(name() + ", chunk " + key + ": " + what + cause());
+    }
+
+    /** {@return what else than damage may be the cause of a chunk that cannot be decoded, for the end of messages} */
+    protected String cause() {
+        return "";
     }
 
     /** {@return an exception with the names of array and chunk, of the same kind: fatal, or worth another attempt} */
     public final IOException explain(String key, IOException e) {
         String named = name() + ", chunk " + key + ": ";
-        String message = named + StoreException.reason(e);
+        String reason = StoreException.reason(e);
+        String message = named + reason + (reason.endsWith(cause()) ? "" : cause());
         boolean explained = String.valueOf(e.getMessage()).startsWith(named);
         if (explained || e instanceof InterruptedIOException || e instanceof ClosedChannelException) {
             return e;

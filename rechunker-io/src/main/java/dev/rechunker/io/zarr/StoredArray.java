@@ -1,5 +1,6 @@
 package dev.rechunker.io.zarr;
 
+import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.NodePaths;
@@ -129,6 +130,15 @@ final class StoredArray extends UnitFiles {
                     "it has " + size + " bytes, but a chunk of " + codecs.decodedSize() + " bytes takes at most " + most
                             + " when encoded by " + layout.spec().codecs());
         }
+    }
+
+    @Override
+    protected String cause() {
+        DataType type = layout.spec().dataType();
+        return type.isVariable() && type.isMeasured()
+                ? "; or the array has changed since the plan was made, with elements of at most " + type.longest()
+                        + " bytes: make a new plan"
+                : "";
     }
 
     @Override
