@@ -314,10 +314,8 @@ def types(file, f):
     for name, fill in (("never", 0), ("never_7", 7)):
         f.create_dataset(name, shape=(5, 6), dtype="<i4", fillvalue=fill)
         note(file, name, np.full((5, 6), fill, "<i4"))
-    f.create_dataset("strings", data=["a", "bc"], dtype=h5py.string_dtype())
-    refuse(file, "strings", "variable length")
-    f.create_dataset("sequences", (2,), dtype=h5py.vlen_dtype("i4"))
-    refuse(file, "sequences", "variable length")
+    f.create_dataset("nested", (2,), dtype=h5py.vlen_dtype(h5py.vlen_dtype("i4")))
+    refuse(file, "nested", "sequences of sequences of variable length")
     texts(file, f)
     f.create_dataset("opaque", data=np.array([b"abcd", b"\0\1\2\3"], "V4"))
     note(file, "opaque", np.array([b"abcd", b"\0\1\2\3"], "V4"), nohints=["hdf5.tag"])

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads all nodes and small arrays of a store. The elements of large arrays are not read. */
 public final class Walk {
+    /** The longest element of variable length that is read. */
+    private static final int LONGEST = 300;
+
     private static final long MOST_BYTES = 1 << 20;
     private static final long MOST_CHUNKS = 2000;
 
@@ -61,7 +64,16 @@ public final class Walk {
     /** {@return all elements of an array; null if the array is large according to its metadata} */
     public static byte @Nullable [] read(ChunkStore store, String path) throws IOException {
         store.omissions(path);
-        try (ArrayReader reader = store.openReader(path)) {
+        if (store.node(path).orElse(null) instanceof ArrayNode array
+                && array.spec().dataType().isVariable()) {
+            readAll(store.variableLength().orElseThrow().openLengths(path, MOST_BYTES));
+            return readAll(store.variableLength().orElseThrow().openReader(path, LONGEST));
+        }
+        return readAll(store.openReader(path));
+    }
+
+    private static byte @Nullable [] readAll(ArrayReader opened) throws IOException {
+        try (ArrayReader reader = opened) {
             ArraySpec spec = reader.spec();
             ReadTraits traits = reader.traits();
             boolean small = spec.shape().rank() < 20 && spec.dataType().itemSize() <= 1 << 16;

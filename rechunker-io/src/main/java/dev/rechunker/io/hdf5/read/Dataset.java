@@ -25,8 +25,15 @@ import java.util.Optional;
  * @param layout the location of elements in the file
  * @param filters the filters of chunks
  * @param fill the value of elements that were never written
+ * @param elements the type of elements of variable length; elements of the dataset are references then
  */
-record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFilters filters, Fill fill) {
+record Dataset(
+        ElementType type,
+        ChunkGrid chunks,
+        StoredLayout layout,
+        StoredFilters filters,
+        Fill fill,
+        Optional<VariableType> elements) {
     private static final int NULL_SPACE = 2;
     private static final int COMPACT = 0;
     private static final int CHUNKED = 2;
@@ -62,7 +69,9 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
         if (header.has(ObjectHeader.EXTERNAL)) {
             throw new StoreException("its elements are in other files (external storage), which is not supported");
         }
-        ElementType type = ElementType.read(datatype(file, header));
+        ByteBuffer message = datatype(file, header);
+        Optional<VariableType> elements = VariableType.of(message);
+        ElementType type = elements.isPresent() ? VariableType.REFERENCE : ElementType.read(message);
         DataSpace space = space(file, header);
         if (space.getType() == NULL_SPACE) {
             throw new StoreException("it has a null dataspace, that is, no elements; this is not supported");
@@ -77,7 +86,7 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
         long at = header.require(ObjectHeader.LAYOUT, "layout").address();
         Fill fill = fill(header, itemSize);
         if (classOf(layout) == CHUNKED) {
-            return chunked(type, shape, space, filters, fill, layout, file);
+            return chunked(type, shape, space, filters, fill, layout, file).of(elements);
         }
         if (!filters.isEmpty()) {
             throw new StoreException("it has filters, but no chunks");
@@ -85,7 +94,7 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
         StoredLayout whole = new StoredLayout.Whole(whole(file, layout, at, bytes));
         Shape single =
                 Shape.of(Arrays.stream(shape.toArray()).map(n -> Math.max(1, n)).toArray());
-        return new Dataset(type, ChunkGrid.regular(shape, single), whole, filters, fill);
+        return new Dataset(type, ChunkGrid.regular(shape, single), whole, filters, fill, elements);
     }
 
     private static DataSpace space(FileMetadata file, ObjectHeader header) throws StoreException {
@@ -119,7 +128,11 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
 
     /** {@return this dataset with another type of the same size} */
     Dataset withType(ElementType other) {
-        return new Dataset(other, chunks, layout, filters, fill);
+        return new Dataset(other, chunks, layout, filters, fill, elements);
+    }
+
+    private Dataset of(Optional<VariableType> variable) {
+        return new Dataset(type, chunks, layout, filters, fill, variable);
     }
 
     private static ByteBuffer requireUnshared(ObjectHeader header, int type, String what) throws StoreException {
@@ -211,7 +224,7 @@ record Dataset(ElementType type, ChunkGrid chunks, StoredLayout layout, StoredFi
         if (chunk.isEmpty()) {
             throw new StoreException("its chunks are empty: " + chunk);
         }
-        return new Dataset(type, ChunkGrid.regular(shape, chunk), chunks, filters, fill);
+        return new Dataset(type, ChunkGrid.regular(shape, chunk), chunks, filters, fill, Optional.empty());
     }
 
     /**

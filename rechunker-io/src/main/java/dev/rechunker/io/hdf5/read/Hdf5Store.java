@@ -1,5 +1,7 @@
 package dev.rechunker.io.hdf5.read;
 
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.hdf5.format.Conventions;
@@ -20,9 +22,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** A read-only store with the contents of an HDF5 file. */
-public final class Hdf5Store extends ReadOnlyStore {
+public final class Hdf5Store extends ReadOnlyStore implements ChunkStore.VariableLength {
     private final FileMetadata file;
     private final ObjectFinder hierarchy;
     private final NodeReader nodes;
@@ -117,8 +120,7 @@ public final class Hdf5Store extends ReadOnlyStore {
                 return Optional.empty();
             }
             if (Dataset.is(header)) {
-                return Optional.of(
-                        new ArrayNode(nodes.dataset(name(node), found.get()).spec()));
+                return Optional.of(new ArrayNode(NodeReader.described(nodes.dataset(name(node), found.get()))));
             }
             if (ObjectFinder.isGroup(header)) {
                 return Optional.of(new GroupNode(nodes.group(found.get()), false));
@@ -190,6 +192,26 @@ public final class Hdf5Store extends ReadOnlyStore {
 
     @Override
     public ArrayReader openReader(String node) throws IOException {
+        return open(node, UnaryOperator.identity());
+    }
+
+    @Override
+    public Optional<VariableLength> variableLength() {
+        return Optional.of(this);
+    }
+
+    /** {@return a reader of lengths, which needs no memory for elements} */
+    @Override
+    public ArrayReader openLengths(String node, long most) throws IOException {
+        return openReader(node);
+    }
+
+    @Override
+    public ArrayReader openReader(String node, int longest) throws IOException {
+        return open(node, type -> type.upTo(longest));
+    }
+
+    private ArrayReader open(String node, UnaryOperator<DataType> measured) throws IOException {
         Optional<Located> found = find(node);
         if (found.isEmpty()) {
             throw new StoreException(name(node) + " does not exist");
@@ -199,7 +221,14 @@ public final class Hdf5Store extends ReadOnlyStore {
             if (!Dataset.is(header) || nodes.isHidden(header)) {
                 throw new StoreException("it is a group, a type, or a dimension without a variable, not an array");
             }
-            return new Hdf5Reader(nodes.dataset(name(node), found.get()));
+            StoredDataset stored = nodes.dataset(name(node), found.get());
+            Optional<VariableType> elements = stored.dataset().elements();
+            if (elements.isEmpty()) {
+                return new Hdf5Reader(stored);
+            }
+            ArraySpec spec = NodeReader.described(stored);
+            ArraySpec.Builder known = spec.toBuilder().dataType(measured.apply(spec.dataType()));
+            return new VariableReader(stored, elements.get(), known.build());
         });
     }
 

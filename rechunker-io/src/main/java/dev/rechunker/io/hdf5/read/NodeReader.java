@@ -2,6 +2,7 @@ package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.AttributeType;
+import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.ChunkGrid;
@@ -15,6 +16,7 @@ import dev.rechunker.io.json.Json;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,6 +69,28 @@ final class NodeReader {
                 .hints(hints(dataset, located, omitted(attributes, missing)))
                 .build();
         return new StoredDataset(name, file, dataset, spec);
+    }
+
+    /** {@return the description of a dataset with elements of variable length in place of references to them} */
+    static ArraySpec described(StoredDataset stored) throws IOException {
+        Optional<VariableType> elements = stored.dataset().elements();
+        if (elements.isEmpty()) {
+            return stored.spec();
+        }
+        DataType type = elements.get().type();
+        Map<String, @Nullable Object> user = new LinkedHashMap<>(stored.spec().attributes());
+        FillValue missing = FillValue.UNDEFINED;
+        if (type.kind() == DataType.Kind.TEXT && user.get(Conventions.MISSING_VALUE) instanceof String text) {
+            missing = FillValue.ofContents(text.getBytes(StandardCharsets.UTF_8));
+            user.remove(Conventions.MISSING_VALUE);
+        }
+        return stored.spec().toBuilder()
+                .dataType(type)
+                .fillValue(VariableReader.contents(
+                        stored, elements.get(), stored.spec().fillValue()))
+                .missingValue(missing)
+                .attributes(user)
+                .build();
     }
 
     private Optional<String> typeName(Located dataset) throws IOException {
