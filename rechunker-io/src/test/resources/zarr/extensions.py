@@ -74,9 +74,28 @@ def write_codecs():
     put("filters/packbits", ramp % 3 == 0, filters=nc.PackBits(), fill_value=False)
 
 
+def write_types():
+    numbers = np.arange(630).reshape(7, 9, 10)
+    record = np.zeros(numbers.shape, [("a", "<i4"), ("b", "S3"), ("c", "U2"), ("d", "<M8[25s]"), ("f", "?"),
+                                      ("h", "<f2"), ("i", "u1")])
+    record["a"] = numbers
+    record["d"] = numbers
+    record["i"] = numbers % 200
+    put("types/record", record, fill_value=np.zeros(1, record.dtype)[0])
+    put("types/small_record", numbers.astype([("a", "u1"), ("b", "i1")]), fill_value=np.zeros(1, "u1,u1")[0])
+    for endian in ("little", "big"):
+        for dtype in ("c8", "c16", "M8[ns]", "m8[3D]", "U3", "S4", "f2"):
+            elements = numbers.astype("i8").astype(dtype) if dtype[0] in "Mm" else numbers.astype(dtype)
+            fill = np.zeros(1, dtype)[0] if dtype[0] not in "Mm" else np.array([7]).astype(dtype)[0]
+            put("types/%s_%s" % (dtype.replace("[", "_").replace("]", ""), endian), elements, endian, fill_value=fill)
+    raw = np.frombuffer(numbers.astype("<i4").tobytes(), "V4").reshape(numbers.shape)
+    put("types/raw", raw, fill_value=np.void(b"abcd"))
+
+
 def write():
     zarr.create_group(container)
     write_codecs()
+    write_types()
 
 
 def read():

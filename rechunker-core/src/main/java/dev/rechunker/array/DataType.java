@@ -173,6 +173,21 @@ public final class DataType {
         return new DataType(Kind.OPAQUE, itemSize, 1, description);
     }
 
+    /**
+     * {@return the type of elements that only their format interprets, and that consist of words with a byte order}
+     *
+     * @param itemSize the size of an element in bytes
+     * @param wordSize the size of a word in bytes: 1, 2, 4 or 8, of which {@code itemSize} is a multiple
+     * @param description the format's own description of the type, kept unchanged; in quotation marks if it is a name
+     */
+    public static DataType opaque(int itemSize, int wordSize, String description) {
+        if (Integer.bitCount(wordSize) != 1 || wordSize < 1 || wordSize > Long.BYTES || itemSize % wordSize != 0) {
+            throw new IllegalArgumentException(
+                    "an element of " + itemSize + " bytes does not consist of words of " + wordSize + " bytes");
+        }
+        return new DataType(Kind.OPAQUE, itemSize, wordSize, description);
+    }
+
     /** {@return the type of text of any length; the longest is not known} */
     public static DataType text() {
         return new DataType(Kind.TEXT, LENGTH_SIZE, "", false);
@@ -265,11 +280,19 @@ public final class DataType {
             case UNICODE -> "unicode" + itemSize / 4;
             case DATETIME -> detail.isEmpty() ? "datetime64" : "datetime64[" + detail + "]";
             case TIMEDELTA -> detail.isEmpty() ? "timedelta64" : "timedelta64[" + detail + "]";
-            case OPAQUE -> detail.isEmpty() ? "raw" + itemSize : "record" + itemSize;
+            case OPAQUE -> opaqueName();
             case TEXT -> "string";
             case BINARY -> "binary";
             case SEQUENCE -> "sequence<" + detail + ">";
         };
+    }
+
+    private String opaqueName() {
+        if (detail.isEmpty()) {
+            return "raw" + itemSize;
+        }
+        boolean named = detail.length() > 2 && detail.startsWith("\"") && detail.endsWith("\"");
+        return named ? detail.substring(1, detail.length() - 1) : "record" + itemSize;
     }
 
     /**

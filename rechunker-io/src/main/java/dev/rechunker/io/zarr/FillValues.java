@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In both versions, fill values are numbers, booleans, the strings {@code "NaN"}, {@code "Infinity"} and
  * {@code "-Infinity"}, and pairs for complex numbers. Version 2 has {@code null} for an undefined value, and base64 for
- * bytes and records. Version 3 has {@code "0x..."} for the bits of a float, and lists of numbers for raw bytes. A
- * number in quotation marks is read as the number, because some writers write it so.
+ * bytes and records. Version 3 has {@code "0x..."} for the bits of a float, lists of numbers for raw bytes, and objects
+ * for records. A number in quotation marks is read as the number, because some writers write it so.
  */
 final class FillValues {
     private final ZarrFormat format;
@@ -59,7 +61,12 @@ final class FillValues {
         return FillValue.of(element.array());
     }
 
-    private void parse(Object json, ByteBuffer element) {
+    /**
+     * Puts a fill value into an element, which has the byte order.
+     *
+     * @throws IllegalArgumentException or {@link ArithmeticException} if it is not a value of the type
+     */
+    void parse(Object json, ByteBuffer element) throws StoreException {
         int size = type.itemSize();
         switch (type.kind()) {
             case BOOL -> element.put(parseBool(json));
@@ -83,7 +90,17 @@ final class FillValues {
                     requireZero(json);
                 }
             }
-            case BYTES, OPAQUE -> parseBytes(json, element);
+            case BYTES -> parseBytes(json, element);
+            case OPAQUE -> {
+                Optional<NamedType> named = NamedType.of(type);
+                if (named.isPresent()) {
+                    named.get().put(json, element);
+                } else if (json instanceof Map<?, ?> fields && format == ZarrFormat.V3 && V3Records.isRecord(type)) {
+                    V3Records.put(type, fields, element);
+                } else {
+                    parseBytes(json, element);
+                }
+            }
             case TEXT, BINARY, SEQUENCE -> throw new IllegalArgumentException("an element of variable length");
         }
     }
@@ -168,12 +185,12 @@ final class FillValues {
     /**
      * {@return the fill value as it is written to a document; in version 3, an undefined value is written as zero}
      *
-     * @param rawBits whether raw bytes are written to version 3 as a list of integers, as the specification does;
-     *     otherwise in base64, as in version 2
+     * @param registered whether raw bytes are written to version 3 as a list of integers, and records as an object, as
+     *     the specification and the registry do; otherwise in base64, as in version 2
      * @throws StoreException if the type has no such value
      */
     @Nullable
-    Object toJson(FillValue fill, boolean rawBits) throws StoreException {
+    Object toJson(FillValue fill, boolean registered) throws StoreException {
         if (!fill.isDefined() && format == ZarrFormat.V2) {
             return null;
         }
@@ -188,12 +205,16 @@ final class FillValues {
             case DATETIME, TIMEDELTA -> element.getLong();
             case UNICODE -> ElementBits.text(type, element);
             case BYTES -> Base64.getEncoder().encodeToString(element.array());
+            case OPAQUE -> {
+                Optional<NamedType> named = NamedType.of(type);
+                yield named.isPresent()
+                        ? named.get().json(element)
+                        : format == ZarrFormat.V2 || !registered
+                                ? Base64.getEncoder().encodeToString(element.array())
+                                : V3Records.isRecord(type) ? V3Records.json(type, element) : list(element);
+            }
             case TEXT -> type.value(order, element.array());
             case BINARY, SEQUENCE -> Base64.getEncoder().encodeToString(fill.contents());
-            case OPAQUE ->
-                format == ZarrFormat.V3 && rawBits
-                        ? list(element)
-                        : Base64.getEncoder().encodeToString(element.array());
         };
     }
 

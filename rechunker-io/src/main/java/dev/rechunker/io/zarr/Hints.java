@@ -2,6 +2,7 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.store.StoreException;
+import java.nio.ByteOrder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +23,17 @@ final class Hints {
     /** The encoding of the index of a shard, as {@link ShardIndex#hint()} returns it. */
     static final String INDEX = "zarr.shard.index";
 
-    /** The form of the type of raw bytes: {@link #BITS}; without it, {@code raw_bytes}. */
-    static final String RAW = "zarr.raw";
+    /**
+     * The form of the type of raw bytes and records: {@link #REGISTERED}; without it, {@code raw_bytes} and
+     * {@code structured}.
+     */
+    static final String TYPE = "zarr.type";
 
-    /** Raw bytes have the type {@code r8}, {@code r16} and so on, which zarr-python 3.1 does not open. */
-    static final String BITS = "bits";
+    /**
+     * Raw bytes have the type {@code r8}, {@code r16} and so on, and records {@code struct}, which zarr-python 3.1 does
+     * not open.
+     */
+    static final String REGISTERED = "registered";
 
     private Hints() {}
 
@@ -51,13 +58,19 @@ final class Hints {
                 Map<String, String> hints = new LinkedHashMap<>(wanted.hints());
                 hints.remove(ArraySpec.FORMAT_HINT);
                 if (!format.number().equals(hints.put(FORMAT, format.number()))) {
-                    hints.keySet().removeAll(List.of(SEPARATOR, KEYS, INDEX, RAW));
+                    hints.keySet().removeAll(List.of(SEPARATOR, KEYS, INDEX, TYPE));
                 }
                 return wanted.toBuilder().hints(hints).build();
             }
         }
         throw new StoreException(
                 "format \"" + name + "\" cannot be written to " + store + ", a Zarr store; request zarr2 or zarr3");
+    }
+
+    /** {@return whether raw bytes and records of a spec are written with the types of the registry} */
+    static boolean isRegistered(ArraySpec spec) throws StoreException {
+        return REGISTERED.equals(spec.hints().get(TYPE))
+                || V3Records.order(spec.dataType()).equals(Optional.of(ByteOrder.BIG_ENDIAN));
     }
 
     /** {@return the version that a spec requests; empty if it requests none} */

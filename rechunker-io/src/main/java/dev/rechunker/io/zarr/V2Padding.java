@@ -18,21 +18,31 @@ final class V2Padding {
 
     /** {@return fields as they are written to the document, with names of padding if NumPy needs them} */
     static List<Object> named(List<?> fields) {
-        return changed(fields, true);
+        return changed(fields, true, false);
     }
 
     /** {@return the fields of a document, without the names that {@link #named} has given to padding} */
     static List<Object> unnamed(List<?> fields) {
-        return changed(fields, false);
+        return changed(fields, false, false);
     }
 
-    private static List<Object> changed(List<?> fields, boolean toNamed) {
+    /** {@return fields with names for all padding, for formats in which every field has one} */
+    static List<Object> withNames(List<?> fields) {
+        return changed(fields, true, true);
+    }
+
+    /** {@return fields without the names that {@link #withNames} has given to padding} */
+    static List<Object> withoutNames(List<?> fields) {
+        return changed(fields, false, true);
+    }
+
+    private static List<Object> changed(List<?> fields, boolean toNamed, boolean all) {
         List<Object> changed = new ArrayList<>(fields);
         for (int i = 0; i < changed.size(); i++) {
             Object field = fields.get(i);
             if (field instanceof List<?> parts && parts.size() > 1 && parts.get(1) instanceof List<?> inner) {
-                changed.set(i, with(parts, 1, changed(inner, toNamed)));
-            } else if (isRaw(field) && isTaken(fields, i)) {
+                changed.set(i, with(parts, 1, changed(inner, toNamed, all)));
+            } else if (isRaw(field) && (all || isTaken(fields, i))) {
                 String free = free(fields, i);
                 if (nameOf(field).equals(toNamed ? "" : free)) {
                     changed.set(i, with((List<?>) field, 0, toNamed ? free : ""));

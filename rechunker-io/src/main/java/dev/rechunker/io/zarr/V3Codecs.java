@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +77,16 @@ final class V3Codecs {
             case "big" -> ByteOrder.BIG_ENDIAN;
             default -> throw settings.wrong("endian", "\"little\" or \"big\"");
         };
+    }
+
+    /** {@return the byte order that the codec {@code bytes} of a list states; little-endian if it states none} */
+    static ByteOrder statedOrder(List<Document> codecs) throws StoreException {
+        for (Document codec : codecs) {
+            if (codec.string("name").equals("bytes")) {
+                return endian(codec, false);
+            }
+        }
+        return ByteOrder.LITTLE_ENDIAN;
     }
 
     /** {@return the codecs, without {@code bytes}, and the byte order in a list without sharding} */
@@ -224,20 +235,24 @@ final class V3Codecs {
                             + spec.codecs() + ": codecs of elements come before codecs of bytes");
                 }
             } else if (onArray) {
-                codecs.add(serializer(serializer, type.wordSize() > 1, big));
+                codecs.add(serializer(serializer, type, big));
                 onArray = false;
             }
             codecs.add(codec(step, type));
             type = V2Codecs.typeAfter(step, type);
         }
         if (onArray) {
-            codecs.add(serializer(serializer, type.wordSize() > 1, big));
+            codecs.add(serializer(serializer, type, big));
         }
         return codecs;
     }
 
-    private static Map<String, @Nullable Object> serializer(String name, boolean ordered, boolean big) {
-        return extension(name, ordered ? Map.of("endian", big ? "big" : "little") : Map.of());
+    private static Map<String, @Nullable Object> serializer(String name, DataType type, boolean big)
+            throws StoreException {
+        Optional<ByteOrder> order = V3Records.order(type);
+        boolean isBig = order.isPresent() ? order.get() == ByteOrder.BIG_ENDIAN : big;
+        return extension(
+                name, order.isPresent() || type.wordSize() > 1 ? Map.of("endian", isBig ? "big" : "little") : Map.of());
     }
 
     private static Map<String, @Nullable Object> codec(CodecSpec step, DataType type) throws StoreException {

@@ -81,7 +81,6 @@ final class V3Metadata {
         requireNoTransformers(document);
         Shape shape = document.shape("shape");
         ChunkGrid units = ChunkGrids.parse(document, shape);
-        DataType type = V3Types.parse(document);
         ChunkKeys keys = keys(document);
         List<ShardLevel> levels = new ArrayList<>();
         List<Document> codecs = V3Codecs.extensions(document, "codecs");
@@ -97,6 +96,7 @@ final class V3Metadata {
             chunks = ChunkGrids.regular(document, shape, inner);
             codecs = V3Codecs.extensions(settings, "codecs");
         }
+        DataType type = V3Types.parse(document, V3Codecs.statedOrder(codecs));
         V3Codecs.Parsed parsed = V3Codecs.parse(document, codecs, type, shape.rank());
         Map<String, String> hints = new LinkedHashMap<>();
         hints.put(Hints.FORMAT, "3");
@@ -114,8 +114,8 @@ final class V3Metadata {
         if (shape.rank() == 0) { // has the names of all its axes, whether the document lists none or does not list them
             hints.put(ArraySpec.NO_AXES_HINT, "");
         }
-        if (V3Types.isRawBits(document, type)) {
-            hints.put(Hints.RAW, Hints.BITS);
+        if (V3Types.isRegistered(document, type)) {
+            hints.put(Hints.TYPE, Hints.REGISTERED);
         }
         if (!document.has("fill_value")) {
             throw document.refuse("has no \"fill_value\"");
@@ -197,9 +197,9 @@ final class V3Metadata {
      */
     static Map<String, @Nullable Object> array(ArraySpec wanted) throws StoreException {
         ArraySpec spec = FillAttribute.fromAttribute(wanted);
-        boolean rawBits = Hints.BITS.equals(spec.hints().get(Hints.RAW));
         // Before codecs: an unsupported type is the reason to leave an array out.
-        Object type = V3Types.toJson(spec.dataType(), rawBits);
+        boolean registered = Hints.isRegistered(spec);
+        Object type = V3Types.toJson(spec.dataType(), registered);
         Map<String, Object> grid = ChunkGrids.toJson(spec);
         ChunkKeys keys = Hints.keys(spec, ZarrFormat.V3);
         List<Object> codecs = V3Codecs.toJson(spec);
@@ -220,7 +220,7 @@ final class V3Metadata {
                 "chunk_key_encoding",
                 V3Codecs.extension(keys.prefixed() ? "default" : "v2", Map.of("separator", keys.separator())));
         FillValues fillValues = new FillValues(ZarrFormat.V3, spec.dataType(), spec.byteOrder());
-        document.put("fill_value", fillValues.toJson(spec.fillValue(), rawBits));
+        document.put("fill_value", fillValues.toJson(spec.fillValue(), registered));
         document.put("codecs", codecs);
         document.put("attributes", attributes(spec));
         if (isNamed(spec)) {

@@ -6,6 +6,7 @@ import dev.rechunker.element.TimeUnits;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.UnsupportedArrayException;
+import java.nio.ByteOrder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Data types of version 3: the core names, {@code r16} and the like for raw bits, and the extensions
  * {@code numpy.datetime64}, {@code numpy.timedelta64}, {@code fixed_length_utf32}, {@code null_terminated_bytes} and
- * {@code raw_bytes} in the form that zarr-python 3 gives them. Raw bytes keep the name that they have; those of another
- * format are {@code raw_bytes}.
+ * {@code raw_bytes} in the form that zarr-python 3 gives them; {@link V3Records} and {@link NamedType}. Raw bytes and
+ * records keep the form that they have; those of another format have that of zarr-python 3.1.
  */
 final class V3Types {
     static final List<DataType> PLAIN = List.of(
@@ -49,9 +50,10 @@ final class V3Types {
     /**
      * {@return the type in a document}
      *
+     * @param order the byte order of the fields of records
      * @throws StoreException if the type is unknown
      */
-    static DataType parse(Document document) throws StoreException {
+    static DataType parse(Document document, ByteOrder order) throws StoreException {
         Object stated = document.require("data_type");
         if (stated instanceof String name) {
             Optional<DataType> plain = plain(name);
@@ -63,6 +65,10 @@ final class V3Types {
             }
             if (name.equals(VARIABLE_BYTES) || name.equals("bytes")) {
                 return DataType.binary();
+            }
+            Optional<NamedType> named = NamedType.of(name);
+            if (named.isPresent()) {
+                return named.get().dataType();
             }
             Matcher raw = RAW.matcher(name);
             if (raw.matches()) {
@@ -98,27 +104,37 @@ final class V3Types {
             case RAW_BYTES -> {
                 return DataType.opaque(length(settings), "");
             }
+            case V3Records.STRUCT, V3Records.STRUCTURED -> {
+                return V3Records.parse(settings, order);
+            }
             default -> {
                 if (!extension.has("configuration") || settings.members().isEmpty()) {
                     Map<String, @Nullable Object> named = new LinkedHashMap<>(document.members());
                     named.put("data_type", name);
-                    return parse(new Document(document.where(), named));
+                    return parse(new Document(document.where(), named), order);
                 }
                 throw unknown(document, name);
             }
         }
     }
 
-    /** {@return the type with a core name, such as {@code float32}; empty for other names} */
+    /** {@return the type with a core name, such as {@code float32}, or an alias of one; empty for other names} */
     static Optional<DataType> plain(String name) {
-        return PLAIN.stream().filter(type -> type.name().equals(name)).findFirst();
+        return switch (name) {
+            case "complex_float32" -> Optional.of(DataType.COMPLEX64);
+            case "complex_float64" -> Optional.of(DataType.COMPLEX128);
+            default -> PLAIN.stream().filter(type -> type.name().equals(name)).findFirst();
+        };
     }
 
-    /** {@return whether a document of raw bytes names their type by the number of bits, as the specification does} */
-    static boolean isRawBits(Document document, DataType type) {
-        return type.kind() == Kind.OPAQUE
-                && !(document.get("data_type") instanceof Map<?, ?> extension
-                        && RAW_BYTES.equals(extension.get("name")));
+    /**
+     * {@return whether a document of raw bytes or records has the type of the registry, which zarr-python 3.1 does not
+     * open: raw bytes with their number of bits, {@code struct}}
+     */
+    static boolean isRegistered(Document document, DataType type) {
+        Object name = document.get("data_type") instanceof Map<?, ?> extension ? extension.get("name") : "";
+        return (V3Records.isRecord(type) && V3Records.STRUCT.equals(name))
+                || (type.kind() == Kind.OPAQUE && type.detail().isEmpty() && !RAW_BYTES.equals(name));
     }
 
     private static StoreException unknown(Document document, String name) {
@@ -151,10 +167,10 @@ final class V3Types {
     /**
      * {@return a type as it is written to a document}
      *
-     * @param rawBits whether the type of raw bytes has the name of the specification; otherwise that of zarr-python
+     * @param registered whether raw bytes and records have the type of the registry; otherwise that of zarr-python 3.1
      * @throws StoreException if version 3 has no such type
      */
-    static Object toJson(DataType type, boolean rawBits) throws StoreException {
+    static Object toJson(DataType type, boolean registered) throws StoreException {
         return switch (type.kind()) {
             case BOOL, INT, UINT, FLOAT, COMPLEX -> type.name();
             case BYTES -> V3Codecs.extension("null_terminated_bytes", Map.of("length_bytes", (long) type.itemSize()));
@@ -174,11 +190,17 @@ final class V3Types {
                 throw new UnsupportedArrayException(
                         "Zarr 3 cannot store the type " + type + ": it has no sequences; write Zarr 2");
             case OPAQUE -> {
-                if (!type.detail().isEmpty()) {
-                    throw new UnsupportedArrayException("Zarr 3 cannot store the type " + type + " " + type.detail()
-                            + ": it has no records; write Zarr 2");
+                if (V3Records.isRecord(type)) {
+                    yield V3Records.toJson(type, registered);
                 }
-                yield rawBits
+                if (NamedType.of(type).isPresent()) {
+                    yield type.name();
+                }
+                if (!type.detail().isEmpty()) {
+                    throw new UnsupportedArrayException(
+                            "Zarr 3 cannot store the type " + type + " " + type.detail() + "; write Zarr 2");
+                }
+                yield registered
                         ? "r" + 8L * type.itemSize()
                         : V3Codecs.extension(RAW_BYTES, Map.of("length_bytes", (long) type.itemSize()));
             }

@@ -26,8 +26,9 @@ import java.nio.file.Path;
  * <tr><td>{@code zarr.keys}</td><td>{@code v2}</td><td>version 3 keys start with {@code c}</td></tr>
  * <tr><td>{@code zarr.shard.index}</td><td>{@code end} or {@code start}, {@code ,little} or {@code ,big}, and
  * {@code ,crc32c} or nothing</td><td>{@code end,little,crc32c}</td></tr>
- * <tr><td>{@code zarr.raw}</td><td>{@code bits}: raw bytes have the type {@code r8}, {@code r16} and so on in
- * version 3, which zarr-python 3.1 does not open</td><td>they have its type {@code raw_bytes}</td></tr>
+ * <tr><td>{@code zarr.type}</td><td>{@code registered}: raw bytes have the type {@code r8}, {@code r16} and so on in
+ * version 3, and records {@code struct}, which zarr-python 3.1 does not open</td><td>they have its types
+ * {@code raw_bytes} and, if they are not big-endian, {@code structured}</td></tr>
  * </table>
  *
  * <p>The {@code codecs} of a spec are the steps from the elements to the stored bytes. In version 3 they are the codecs

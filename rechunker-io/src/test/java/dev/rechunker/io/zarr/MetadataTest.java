@@ -151,7 +151,7 @@ class MetadataTest {
         refused("pcodec", array3("'int32'", "0", "[{'name':'numcodecs.pcodec'}]", ""), true);
         refused("bytes", array3("'int32'", "0", "[]", ""), true);
         refused("endian", array3("'int32'", "0", "[{'name':'bytes'}]", ""), true);
-        refused("int4", array3("'int4'", "0", LITTLE, ""), true);
+        refused("int3", array3("'int3'", "0", LITTLE, ""), true);
         refused("vlen-utf8", array3("'string'", "0", LITTLE, ""), true);
         refused("300", array3("'uint8'", "300", LITTLE, ""), true);
         refused("zigzag", array3("'int32'", "0", LITTLE, "").replace("regular", "zigzag"), true);
@@ -227,7 +227,7 @@ class MetadataTest {
                 Json.compact(document.get("data_type")));
         assertEquals("AAEC", document.get("fill_value"));
         ArraySpec stored = Construction.storedLayout("x", raw, ZarrFormat.V3).spec();
-        assertFalse(stored.hints().containsKey(Hints.RAW));
+        assertFalse(stored.hints().containsKey(Hints.TYPE));
         assertEquals(raw.fillValue(), stored.fillValue());
     }
 

@@ -90,7 +90,7 @@ class ZarrFuzzTest {
     /** {@return the documents of a name in files that the reference implementations wrote} */
     private List<byte[]> seeds(String name) throws IOException {
         List<byte[]> seeds = new ArrayList<>();
-        for (String fixture : List.of("zarr2-dot.zarr", "zarr3-all.zarr", "ngff-ome05.ome.zarr")) {
+        for (String fixture : List.of("zarr2-dot.zarr", "zarr3-all.zarr", "ngff-ome05.ome.zarr", "zarr3-types")) {
             Path place = temporary.resolve(fixture);
             if (!Files.exists(place)) {
                 Fixtures.copy("zarr/" + fixture, temporary, true);
