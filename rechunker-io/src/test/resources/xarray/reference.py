@@ -128,6 +128,22 @@ def stores(directory):
         whole.to_zarr(os.path.join(directory, f"stores{version}.zarr"), zarr_format=version)
 
 
+def strings(directory):
+    """Text of any length, as a variable, a coordinate and a single value, as xarray writes it to Zarr."""
+    names = np.array(["Z\u00fcrich", "", "London \u20ac \U0001f600", "x" * 50, "b"], dtype=object)
+    whole = xr.Dataset(
+        {
+            "name": ("station", names, {"long_name": "name"}),
+            "table": (("y", "station"), np.stack([names, names[::-1]])),
+            "one": ((), "a single text"),
+        },
+        {"code": ("station", np.array(["ZRH", "", "LHR", "X", "B"], dtype=object))},
+    )
+    whole.one.encoding["dtype"] = str
+    for version in (2, 3):
+        whole.to_zarr(os.path.join(directory, f"strings{version}.zarr"), zarr_format=version)
+
+
 def sea(directory):
     """Hourly to monthly times in several calendars, latitudes that fall, levels that are whole numbers."""
     for calendar in ("standard", "noleap", "360_day", "all_leap", "julian"):
@@ -181,7 +197,7 @@ def years(directory):
 def make(directory):
     sea(directory)
     years(directory)
-    for kind in (packed, fills, texts, attributes, stores):
+    for kind in (packed, fills, texts, attributes, stores, strings):
         kind(directory)
 
 

@@ -185,4 +185,18 @@ class XarrayReferenceTest {
         }
         compare(pairs);
     }
+
+    @Test
+    void textOfAnyLengthIsRechunked() throws Exception {
+        List<String> pairs = new ArrayList<>();
+        for (int from : new int[] {2, 3}) {
+            for (ZarrFormat to : ZarrFormat.values()) {
+                String source = "strings" + from + ".zarr";
+                String target = "strings" + from + "-" + to + ".zarr";
+                copy(Zarr.open(at(source)), Zarr.create(at(target), to), "station=2, ...=-1");
+                pairs.addAll(List.of(source, target));
+            }
+        }
+        compare(pairs);
+    }
 }

@@ -30,8 +30,8 @@ final class Construction {
     static final GroupNotes NOTES =
             new GroupNotes(array -> "3".equals(array.hints().get(Hints.FORMAT))
                     && switch (array.dataType().kind()) {
-                        case BYTES, UNICODE, DATETIME, TIMEDELTA, OPAQUE -> true;
-                        case BOOL, INT, UINT, FLOAT, COMPLEX, TEXT, BINARY, SEQUENCE -> false;
+                        case BYTES, UNICODE, DATETIME, TIMEDELTA, OPAQUE, TEXT, BINARY, SEQUENCE -> true;
+                        case BOOL, INT, UINT, FLOAT, COMPLEX -> false;
                     });
 
     private final KeyStore store;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.fuzz.ByteMutator;
 import dev.rechunker.io.fuzz.Fuzz;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +22,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests that malformed chunks are refused or decode to a whole chunk, and that no buffer is overrun. If a checksum
@@ -135,6 +138,70 @@ class CodecFuzzTest {
         try (CodecChain chain = Codecs.chain(List.of(spec), Chunks.line(DataType.UINT16, 100))) {
             Fuzz.check(
                     "codec " + spec,
+                    3 * INPUTS,
+                    1 << 20,
+                    "",
+                    random -> ByteMutator.mutate(seeds, random),
+                    input -> Chunks.decode(chain, input));
+        }
+    }
+
+    static Stream<DataType> variable() {
+        return Stream.of(DataType.text(), DataType.binary(), DataType.sequence(DataType.INT32))
+                .flatMap(type -> Stream.of(type, type.upTo(12)));
+    }
+
+    /** Tries wrong counts and lengths of elements of variable length, whether the longest is known or not. */
+    @ParameterizedTest
+    @MethodSource("variable")
+    void variableLength(DataType type) throws IOException {
+        ElementContext context = new ElementContext(type, ByteOrder.LITTLE_ENDIAN, Shape.of(20), 4096);
+        List<byte[]> seeds = new ArrayList<>();
+        for (String name : List.of("none", "zstd")) {
+            ByteBuffer chunk = ByteBuffer.allocate(400).order(ByteOrder.LITTLE_ENDIAN);
+            chunk.putInt(20);
+            for (int i = 0; i < 20; i++) {
+                chunk.putInt(i % 4 * 4).put(new byte[i % 4 * 4]);
+            }
+            byte[] plain = Arrays.copyOf(chunk.array(), chunk.position());
+            seeds.add(plain);
+            for (int wrong : new int[] {0, 4, 8, 20}) {
+                for (int value : new int[] {-1, 21, Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 20}) {
+                    byte[] lying = plain.clone();
+                    ByteBuffer.wrap(lying).order(ByteOrder.LITTLE_ENDIAN).putInt(wrong, value);
+                    seeds.add(lying);
+                }
+            }
+            List<CodecSpec> specs = name.equals("none") ? List.of() : List.of(CodecSpec.of(name));
+            try (CodecChain chain = Codecs.chain(specs, context)) {
+                Fuzz.check(
+                        "codec of " + type + " " + specs,
+                        3 * INPUTS,
+                        1 << 20,
+                        "",
+                        random -> ByteMutator.mutate(seeds, random),
+                        input -> Chunks.decode(chain, input));
+            }
+        }
+    }
+
+    /** Tries damaged texts in JSON. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 40})
+    void jsonTexts(int longest) throws IOException {
+        DataType type = longest < 0 ? DataType.text() : DataType.text().upTo(longest);
+        ElementContext context = new ElementContext(type, ByteOrder.LITTLE_ENDIAN, Shape.of(2, 3), 4096);
+        List<byte[]> seeds = Stream.of(
+                        "[[\"a\",\"\",\"\\ud83d\\ude00\"],[\"b\\n\\u20ac\\\"\",\"c\",\"d\"],\"|O\",[2,3]]",
+                        "[[\"a\",null,1.5],[{\"b\":[]},true,\"d\"],\"|O\",[2,3]]",
+                        "[[\"\\ud83d\",\"\\ude00x\",\"\\u12\"],[\"\\q\",\"c\",\"d",
+                        "[\"" + "x".repeat(5000) + "\"]",
+                        "")
+                .map(text -> text.getBytes(StandardCharsets.UTF_8))
+                .toList();
+        try (CodecChain chain = Codecs.chain(List.of(CodecSpec.of("json2")), context)) {
+            Fuzz.check(
+                    "codec json2 of " + type,
                     3 * INPUTS,
                     1 << 20,
                     "",

@@ -279,4 +279,23 @@ class GroupNotesTest {
             assertEquals(path.isEmpty(), document.contains("_FillValue"));
         }
     }
+
+    @Test
+    void missingTextOfAnyLengthIsKeptWithTheGroupInZarr3() throws Exception {
+        ArraySpec text = ArraySpec.builder(
+                        ChunkGrid.regular(Shape.of(2), Shape.of(2)),
+                        DataType.text().upTo(3))
+                .missingValue(FillValue.ofContents("n/a".getBytes(StandardCharsets.UTF_8)))
+                .dimensionNames(List.of("x"))
+                .build();
+        MemoryStore store = new MemoryStore();
+        store.put("a", text, new byte[14]);
+        MemoryKeys keys = new MemoryKeys();
+        copy(store.at("a"), Format.ZARR3.open(keys).at("a"));
+        assertEquals(text.missingValue(), array(Zarr.open(keys), "a").missingValue());
+        assertEquals(false, text(keys, "a/zarr.json").contains("_FillValue"));
+        MemoryKeys back = new MemoryKeys();
+        copy(Zarr.open(keys).at("a"), Format.ZARR2.open(back).at("a"));
+        assertEquals(text.missingValue(), array(Zarr.open(back), "a").missingValue());
+    }
 }

@@ -101,6 +101,23 @@ class ZarrFuzzTest {
                 }
             }
         }
+        for (String filter : List.of("vlen-utf8", "vlen-bytes", "vlen-array", "json2")) {
+            String text = switch (name) {
+                case ".zarray" ->
+                    "{\"zarr_format\":2,\"shape\":[3,4],\"chunks\":[2,2],\"dtype\":\"|O\",\"order\":\"F\","
+                            + "\"fill_value\":\"eA==\",\"compressor\":null,\"filters\":[{\"id\":\"" + filter
+                            + "\",\"dtype\":\"<i4\"}]}";
+                case "zarr.json" ->
+                    "{\"zarr_format\":3,\"node_type\":\"array\",\"shape\":[3,4],\"data_type\":\"string\","
+                            + "\"chunk_grid\":{\"name\":\"regular\",\"configuration\":{\"chunk_shape\":[2,2]}},"
+                            + "\"chunk_key_encoding\":{\"name\":\"default\"},\"fill_value\":\"x\","
+                            + "\"codecs\":[{\"name\":\"" + filter + "\"}]}";
+                default -> "";
+            };
+            if (!text.isEmpty()) {
+                seeds.add(text.getBytes(StandardCharsets.UTF_8));
+            }
+        }
         return seeds;
     }
 
