@@ -318,18 +318,18 @@ def types(file, f):
     refuse(file, "nested", "sequences of sequences of variable length")
     texts(file, f)
     f.create_dataset("opaque", data=np.array([b"abcd", b"\0\1\2\3"], "V4"))
-    note(file, "opaque", np.array([b"abcd", b"\0\1\2\3"], "V4"), nohints=["hdf5.tag"])
+    note(file, "opaque", np.array([b"abcd", b"\0\1\2\3"], "V4"), nohints=["type.tag"])
     tagged = h5t.create(h5t.OPAQUE, 3)
     tagged.set_tag(b"of three")
     d = h5d.create(f.id, b"tagged", tagged, h5s.create_simple((2,)))
     d.write(h5s.ALL, h5s.ALL, np.array([b"xyz", b"\0\1\2"], "V3"), tagged)
-    note(file, "tagged", np.array([b"xyz", b"\0\1\2"], "V3"), hints={"hdf5.tag": "of three"})
+    note(file, "tagged", np.array([b"xyz", b"\0\1\2"], "V3"), hints={"type.tag": "of three"})
     for name, dtype, type in (("times", "<M8[us]", "datetime64[us] us"), ("times big", ">M8[D]", "datetime64[D] D"),
                               ("durations", "<m8[25s]", "timedelta64[25s] 25s")):
         a = (np.arange(7, dtype="i8") * 1234567891).astype(dtype)
         a[3] = "NaT"
         f.create_dataset(name, data=a.astype(h5py.opaque_dtype(a.dtype)), chunks=(3,), compression="gzip")
-        note(file, name, a, type=type, nohints=["hdf5.tag"])
+        note(file, name, a, type=type, nohints=["type.tag"])
     f.create_dataset("references", data=np.array([f.ref], dtype=h5py.ref_dtype), dtype=h5py.ref_dtype)
     refuse(file, "references", "references")
     records(file, f)

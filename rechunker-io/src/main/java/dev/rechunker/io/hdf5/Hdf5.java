@@ -35,7 +35,10 @@ import java.nio.file.Path;
  * <tr><td>{@code hdf5.string}</td><td>the padding and the character set of fixed-length strings:
  * {@code null-terminated}, {@code null-padded} or {@code space-padded}, a space, and {@code ascii} or {@code utf-8};
  * the bytes of strings are not changed</td><td>{@code null-padded ascii}</td></tr>
- * <tr><td>{@code hdf5.tag}</td><td>the tag of opaque bytes</td><td>empty</td></tr>
+ * <tr><td>{@code type.tag}</td><td>the tag of opaque bytes</td><td>empty</td></tr>
+ * <tr><td>{@code type.bits}</td><td>which bits of unsigned integers are a bit field, such as {@code 12 bits from bit
+ * 2}</td><td>the elements are numbers</td></tr>
+ * <tr><td>{@code type.fields}</td><td>the hints of the fields of records: a JSON object of objects</td><td>none</td></tr>
  * <tr><td>{@code hdf5.omitted}</td><td>the names of attributes that cannot be represented as plain data, as a JSON
  * list; read only</td><td>none</td></tr>
  * <tr><td>{@code no-axes}</td><td>present if the array is a netCDF variable without axes; read only</td><td></td></tr>

@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
@@ -29,7 +30,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Enumerations and named types survive a copy to HDF5, and to Zarr or N5 and back. */
+/** Enumerations, named types and bit fields survive a copy to HDF5, and to Zarr or N5 and back. */
 class NamedTypesTest {
     @TempDir
     Path directory;
@@ -118,6 +119,52 @@ class NamedTypesTest {
         assertEquals(
                 typesOfFile().get("g/named"),
                 types(Hdf5.open(directory.resolve("n5.h5"))).get("g/named"));
+    }
+
+    private static Map<String, String> detailsOfFile() {
+        Map<String, String> expected = new TreeMap<>();
+        expected.put("", "{}");
+        expected.put("bits16", "uint16 {type.bits=16 bits from bit 0}{}");
+        expected.put("bits32", "uint32 {type.bits=12 bits from bit 2}{}");
+        expected.put("bits64", "uint64 {type.bits=64 bits from bit 0}{}");
+        expected.put("bits8", "uint8 {type.bits=8 bits from bit 0}{}");
+        String names = "{\\\"LOW\\\":-5,\\\"HIGH\\\":300}";
+        String inner =
+                "{\\\"tagged\\\":{\\\"type.tag\\\":\\\"what\\\"},\\\"space\\\":{\\\"hdf5.string\\\":\\\"space-padded"
+                        + " utf-8\\\"}}";
+        expected.put(
+                "records",
+                "record31 {type.fields={\"level\":{\"names\":\"" + names + "\"},\"cube\":{\"names\":\"" + names
+                        + "\"},\"bits\":{\"type.bits\":\"8 bits from bit 0\"},\"inner\":{\"type.fields\":\"" + inner
+                        + "\"}}}{}");
+        expected.put("tagged", "raw5 {type.tag=a tag}{}");
+        return expected;
+    }
+
+    @Test
+    void detailsAreKept() throws Exception {
+        Path file = Fixtures.resource("hdf5/details.h5", directory);
+        assertEquals(detailsOfFile(), types(Hdf5.open(file)));
+        assertEquals(List.of(), copy(Hdf5.open(file), Hdf5.create(directory.resolve("copy.h5"))));
+        assertEquals(detailsOfFile(), types(Hdf5.open(directory.resolve("copy.h5"))));
+        for (ZarrFormat format : ZarrFormat.values()) {
+            Path zarr = directory.resolve(format + ".zarr");
+            copy(Hdf5.open(file), Zarr.create(zarr, format));
+            assertEquals(List.of(), copy(Zarr.open(zarr), Hdf5.create(directory.resolve(format + ".h5"))));
+            Map<String, String> back = types(Hdf5.open(directory.resolve(format + ".h5")));
+            assertTrue(back.size() >= 6, back::toString);
+            back.forEach((path, type) -> assertEquals(detailsOfFile().get(path), type));
+        }
+    }
+
+    @Test
+    void netcdfHasNoBitFields() throws Exception {
+        Path file = Fixtures.resource("hdf5/details.h5", directory);
+        List<String> losses = copy(Hdf5.open(file), Hdf5.createNetcdf4(directory.resolve("x.nc")));
+        assertTrue(
+                losses.contains(file + "#bits8: the detail \"bits\" of its type is not kept: 8 bits from bit 0"),
+                losses::toString);
+        assertEquals("uint8 {}{}", types(Hdf5.open(directory.resolve("x.nc"))).get("bits8"));
     }
 
     @Test
@@ -211,18 +258,16 @@ class NamedTypesTest {
     @Test
     @ReferenceTest
     void hdf5SeesTheSameTypes() throws Exception {
-        Path file = Fixtures.resource("hdf5/types.h5", directory);
-        Path copy = directory.resolve("copy.h5");
-        copy(Hdf5.open(file), Hdf5.create(copy));
-        assertEquals(dump(file), dump(copy));
-        ReferencePrograms.run(directory, List.of("h5diff", file.toString(), copy.toString()));
-        ReferencePrograms.run(
-                directory,
-                List.of(
-                        "h5repack",
-                        copy.toString(),
-                        directory.resolve("again.h5").toString()));
-        assertEquals(dump(file), dump(directory.resolve("again.h5")));
+        for (String name : List.of("types", "details")) {
+            Path file = Fixtures.resource("hdf5/" + name + ".h5", directory);
+            Path copy = directory.resolve("copy-" + name + ".h5");
+            copy(Hdf5.open(file), Hdf5.create(copy));
+            assertEquals(dump(file), dump(copy));
+            ReferencePrograms.run(directory, List.of("h5diff", file.toString(), copy.toString()));
+            Path again = directory.resolve("again-" + name + ".h5");
+            ReferencePrograms.run(directory, List.of("h5repack", copy.toString(), again.toString()));
+            assertEquals(dump(file), dump(again));
+        }
     }
 
     private List<String> dump(Path file) throws Exception {

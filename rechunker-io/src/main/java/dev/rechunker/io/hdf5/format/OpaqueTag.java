@@ -1,6 +1,5 @@
 package dev.rechunker.io.hdf5.format;
 
-import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.store.StoreException;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +8,7 @@ import java.util.Map;
 /** The tag of opaque bytes, and the hint for it. */
 public final class OpaqueTag {
     /** The hint with the tag; the default is an empty tag. */
-    public static final String HINT = "hdf5.tag";
+    public static final String HINT = "type.tag";
 
     /**
      * The longest tag. A datatype message stores it with at least one zero, padded to a multiple of 8, and its length
@@ -25,13 +24,13 @@ public final class OpaqueTag {
     }
 
     /**
-     * {@return the tag of a spec's elements; empty if the spec has none, or the elements are not opaque}
+     * {@return the tag of elements of a type; empty if hints have none, or the elements are not opaque}
      *
      * @throws StoreException if HDF5 cannot store the tag
      */
-    public static String tag(String where, ArraySpec spec) throws StoreException {
-        String tag = spec.hints().getOrDefault(HINT, "");
-        if (spec.dataType().kind() != DataType.Kind.OPAQUE) {
+    public static String tag(String where, DataType type, Map<String, String> hints) throws StoreException {
+        String tag = hints.getOrDefault(HINT, "");
+        if (type.kind() != DataType.Kind.OPAQUE) {
             return "";
         }
         if (!StoredText.isStorable(tag) || tag.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {

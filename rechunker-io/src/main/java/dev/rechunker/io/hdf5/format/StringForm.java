@@ -1,6 +1,5 @@
 package dev.rechunker.io.hdf5.format;
 
-import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.store.StoreException;
 import java.util.Arrays;
@@ -42,13 +41,13 @@ public final class StringForm {
     }
 
     /**
-     * {@return the class bits of a datatype message for the strings of a spec}
+     * {@return the class bits of a datatype message for strings of a type}
      *
      * @throws StoreException if the hint is not valid
      */
-    public static int bits(String where, ArraySpec spec) throws StoreException {
-        String hint = spec.hints().get(HINT);
-        if (hint == null || spec.dataType().kind() != DataType.Kind.BYTES) {
+    public static int bits(String where, DataType type, Map<String, String> hints) throws StoreException {
+        String hint = hints.get(HINT);
+        if (hint == null || type.kind() != DataType.Kind.BYTES) {
             return DEFAULT_BITS;
         }
         List<String> words = Arrays.asList(hint.split(" ", -1));

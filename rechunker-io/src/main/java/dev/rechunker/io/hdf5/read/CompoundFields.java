@@ -1,16 +1,19 @@
 package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.array.DataType;
+import dev.rechunker.io.hdf5.format.FieldHints;
 import dev.rechunker.io.hdf5.format.NumpyNames;
-import dev.rechunker.io.hdf5.format.OpaqueTag;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -18,25 +21,28 @@ import java.util.Set;
  * is {@code [name, type]} or {@code [name, type, shape]}. Padding between fields, and after the last, is a field
  * without a name.
  *
- * <p>Enumerations in records are read as integers, and strings as null-padded. Their bytes are not changed.
+ * <p>What such a list cannot say, such as the names of values, are {@link FieldHints}.
  */
 final class CompoundFields {
     private CompoundFields() {}
 
     /**
-     * {@return the data type for a compound}
+     * {@return the type for a compound}
      *
      * @throws StoreException if a field is not supported; the message names the field
      */
-    static DataType read(ByteBuffer compound) throws IOException {
+    static ElementType read(ByteBuffer compound) throws IOException {
         long size = ElementType.sizeOf(compound);
         if (size == 0 || size > DataType.LARGEST) {
             throw ElementType.refuse("compounds of " + size + " bytes");
         }
-        return DataType.opaque((int) size, Json.compact(fields(compound)));
+        Map<String, Map<String, String>> hints = new LinkedHashMap<>();
+        DataType type = DataType.opaque((int) size, Json.compact(fields(compound, hints)));
+        return new ElementType(type, ByteOrder.LITTLE_ENDIAN, FieldHints.hints(hints));
     }
 
-    private static List<Object> fields(ByteBuffer compound) throws IOException {
+    /** {@return the fields of a compound} Adds their hints by name. */
+    private static List<Object> fields(ByteBuffer compound, Map<String, Map<String, String>> hints) throws IOException {
         List<Member> members = new ArrayList<>(Member.of(compound));
         members.sort(Comparator.comparingLong(Member::offset));
         long size = ElementType.sizeOf(compound);
@@ -52,7 +58,7 @@ final class CompoundFields {
             }
             addPadding(fields, member.offset() - end);
             end = Math.addExact(member.offset(), member.bytes());
-            Object type = type(member);
+            Object type = type(member, hints);
             List<Long> shape = member.shape();
             fields.add(shape.isEmpty() ? List.of(member.name(), type) : List.of(member.name(), type, shape));
         }
@@ -69,42 +75,21 @@ final class CompoundFields {
         }
     }
 
-    private static Object type(Member member) throws IOException {
+    private static Object type(Member member, Map<String, Map<String, String>> hints) throws IOException {
         ByteBuffer message = member.type();
         try {
             if (ElementType.classOf(message) == ElementType.COMPOUND
                     && ElementType.complex(message).isEmpty()) {
-                return fields(message);
+                Map<String, Map<String, String>> inner = new LinkedHashMap<>();
+                List<Object> fields = fields(message, inner);
+                hints.put(member.name(), FieldHints.hints(inner));
+                return fields;
             }
             ElementType type = ElementType.read(message);
+            hints.put(member.name(), type.hints());
             return NumpyNames.of(type.type(), type.order());
         } catch (StoreException e) {
             throw new StoreException("its compounds have a field \"" + member.name() + "\": " + e.getMessage(), e);
-        }
-    }
-
-    /** {@return sentences about details of a compound that a list of fields cannot represent} */
-    static List<String> omissions(ByteBuffer compound) throws IOException {
-        List<String> omissions = new ArrayList<>();
-        addOmissions("", compound, omissions);
-        return omissions;
-    }
-
-    private static void addOmissions(String above, ByteBuffer compound, List<String> omissions) throws IOException {
-        for (Member member : Member.of(compound)) {
-            String field = above + member.name();
-            String inField = " in the field \"" + field + "\" of its records ";
-            ByteBuffer type = member.type();
-            if (ElementType.classOf(type) == ElementType.COMPOUND) {
-                addOmissions(field + ".", type, omissions);
-            } else if (ElementType.names(type).isPresent()) {
-                omissions.add("the names of values" + inField + "are left out");
-            } else if (ElementType.classOf(type) == ElementType.OPAQUE) {
-                String tag = ElementType.read(type).hints().getOrDefault(OpaqueTag.HINT, "");
-                if (!tag.isEmpty()) {
-                    omissions.add("the tag \"" + tag + "\" of opaque bytes" + inField + "is left out");
-                }
-            }
         }
     }
 }

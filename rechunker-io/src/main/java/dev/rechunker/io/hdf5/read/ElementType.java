@@ -2,6 +2,7 @@ package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.io.hdf5.format.BitField;
 import dev.rechunker.io.hdf5.format.NumpyNames;
 import dev.rechunker.io.hdf5.format.OpaqueTag;
 import dev.rechunker.io.hdf5.format.StoredText;
@@ -30,6 +31,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
     static final int FIXED = 0;
     static final int FLOAT = 1;
     static final int STRING = 3;
+    static final int BITS = 4;
     static final int OPAQUE = 5;
     static final int COMPOUND = 6;
     static final int REFERENCE = 7;
@@ -121,6 +123,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
             case ENUM -> enumeration(message);
             case STRING -> text(message);
             case OPAQUE -> opaque(message);
+            case BITS -> bits(message);
             default -> throw refuse(className(classOf(message)));
         };
     }
@@ -131,8 +134,8 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
 
     static StoreException refuse(String what) {
         return new StoreException("elements that are " + what + " are not supported; supported are integers, floats,"
-                + " booleans, enumerations, complex numbers, strings of fixed length, opaque bytes and compounds of"
-                + " these");
+                + " booleans, enumerations, complex numbers, strings of fixed length, bit fields, opaque bytes and"
+                + " compounds of these");
     }
 
     private static ElementType of(DataType type, ByteOrder order) {
@@ -178,6 +181,22 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
         return of(core, size == 1 ? ByteOrder.LITTLE_ENDIAN : type.getByteOrder());
     }
 
+    private static ElementType bits(ByteBuffer message) throws StoreException {
+        DataType type = switch ((int) sizeOf(message)) {
+            case 1 -> DataType.UINT8;
+            case 2 -> DataType.UINT16;
+            case 4 -> DataType.UINT32;
+            case 8 -> DataType.UINT64;
+            default -> throw refuse("bit fields of " + sizeOf(message) + " bytes");
+        };
+        boolean isBig = (message.get(1) & 1) != 0 && type.itemSize() > 1;
+        BitField bits = new BitField(
+                message.getShort(HEADER) & 0xFFFF,
+                message.getShort(HEADER + Short.BYTES) & 0xFFFF,
+                message.get(1) & BitField.PADDING);
+        return new ElementType(type, isBig ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN, bits.hints());
+    }
+
     private static ElementType floating(FloatingPoint type) throws StoreException {
         boolean normal = type.getBitOffset() == 0
                 && type.getBitPrecision() == 8 * type.getSize()
@@ -201,7 +220,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
 
     private static ElementType compound(ByteBuffer message) throws IOException {
         Optional<ElementType> complex = complex(message);
-        return complex.isPresent() ? complex.get() : of(CompoundFields.read(message), ByteOrder.LITTLE_ENDIAN);
+        return complex.isPresent() ? complex.get() : CompoundFields.read(message);
     }
 
     /**
@@ -265,13 +284,6 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
         return type.equals(DataType.BOOL)
                 ? new ElementType(DataType.INT8, order, Map.of(ArraySpec.NAMES_HINT, Json.compact(values)))
                 : this;
-    }
-
-    /** {@return the names of the values of an enumeration other than FALSE and TRUE, as JSON; empty for other types} */
-    static Optional<String> names(ByteBuffer type) throws IOException {
-        return classOf(type) == ENUM
-                ? Optional.ofNullable(read(type).hints.get(ArraySpec.NAMES_HINT))
-                : Optional.empty();
     }
 
     /** {@return the integer at a position of a buffer, in the buffer's byte order, as 64 bits} */

@@ -83,7 +83,7 @@ record Member(String name, long offset, List<Long> shape, ByteBuffer type) {
         }
         int number = ElementType.classOf(message.slice(at, ElementType.HEADER));
         return switch (number) {
-            case ElementType.FIXED -> at + ElementType.HEADER + 4;
+            case ElementType.FIXED, ElementType.BITS -> at + ElementType.HEADER + 4;
             case ElementType.FLOAT -> at + ElementType.HEADER + 12;
             case ElementType.STRING, ElementType.REFERENCE -> at + ElementType.HEADER;
             case ElementType.OPAQUE -> at + ElementType.HEADER + (message.get(at + 1) & 0xFF);

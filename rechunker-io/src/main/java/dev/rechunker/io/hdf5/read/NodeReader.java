@@ -15,7 +15,6 @@ import dev.rechunker.io.hdf5.read.Links.Link;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -190,10 +189,6 @@ final class NodeReader {
         }
         if (isDataset) {
             omissions.addAll(leftOut(located, attributes));
-            ByteBuffer type = Dataset.datatype(file, header);
-            if (ElementType.classOf(type) == ElementType.COMPOUND) {
-                omissions.addAll(CompoundFields.omissions(type));
-            }
         }
         if (ObjectFinder.isGroup(header)) {
             Links links = hierarchy.links(header.address());

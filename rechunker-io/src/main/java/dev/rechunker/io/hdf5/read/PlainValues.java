@@ -2,6 +2,7 @@ package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.hdf5.format.BitField;
 import dev.rechunker.io.hdf5.format.StoredText;
 import dev.rechunker.store.StoreException;
 import io.jhdf.GlobalHeap;
@@ -133,6 +134,9 @@ final class PlainValues {
             }
             default -> {
                 ElementType numbers = ElementType.read(type);
+                if (numbers.hints().containsKey(BitField.HINT)) {
+                    throw new StoreException("bit fields cannot be represented as plain data");
+                }
                 DataType.Kind kind = numbers.type().kind();
                 if (!NUMBERS.contains(kind)) {
                     throw new StoreException(numbers.type() + " cannot be represented as plain data");

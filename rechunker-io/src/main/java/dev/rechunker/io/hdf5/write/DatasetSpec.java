@@ -8,7 +8,9 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.codec.CodecChain;
+import dev.rechunker.io.hdf5.format.BitField;
 import dev.rechunker.io.hdf5.format.Conventions;
+import dev.rechunker.io.hdf5.format.FieldHints;
 import dev.rechunker.io.hdf5.format.FilterPipeline;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.hdf5.format.OpaqueTag;
@@ -74,16 +76,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
                 maxShape = MaxShape.of(where, wanted);
                 maxShape.putHint(hints);
             }
-            String names = wanted.hints().get(ArraySpec.NAMES_HINT);
-            if (names != null && !EnumerationNames.of(where, wanted).isEmpty()) {
-                hints.put(ArraySpec.NAMES_HINT, names);
-            }
-            String typeName = wanted.hints().get(ArraySpec.TYPE_NAME_HINT);
-            if (typeName != null) {
-                hints.put(ArraySpec.TYPE_NAME_HINT, typeName);
-            }
-            hints.putAll(StringForm.hints(StringForm.bits(where, wanted)));
-            hints.putAll(OpaqueTag.hints(OpaqueTag.tag(where, wanted)));
+            hints.putAll(typeHints(where, wanted));
             FillValue zero = zero(wanted.dataType());
             FillValue fill = wanted.fillValue().isDefined() ? wanted.fillValue() : zero;
             if (mayBeDefault(wanted.dataType(), kind) && fill.equals(zero) && isFillDefault(wanted)) {
@@ -121,6 +114,27 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
     /** {@return the chunks in the file} */
     ChunkGrid storedChunks() {
         return kind.isNetcdf() ? Netcdf4.storedChunks(spec) : spec.chunks();
+    }
+
+    /** {@return the hints about elements that HDF5 keeps} */
+    private static Map<String, String> typeHints(String where, ArraySpec wanted) throws StoreException {
+        DataType type = wanted.dataType();
+        Map<String, String> hints = new TreeMap<>(wanted.typeHints());
+        if (EnumerationNames.of(where, type, hints).isEmpty()) {
+            hints.remove(ArraySpec.NAMES_HINT);
+        }
+        if (FieldHints.of(where, type, hints).isEmpty()) {
+            hints.remove(FieldHints.HINT);
+        }
+        boolean isBits = BitField.of(where, type, hints).isPresent() && !hints.containsKey(ArraySpec.NAMES_HINT);
+        hints.keySet()
+                .removeIf(hint -> !hint.equals(ArraySpec.NAMES_HINT)
+                        && !hint.equals(ArraySpec.TYPE_NAME_HINT)
+                        && !hint.equals(FieldHints.HINT)
+                        && !(isBits && hint.equals(BitField.HINT)));
+        hints.putAll(StringForm.hints(StringForm.bits(where, type, wanted.hints())));
+        hints.putAll(OpaqueTag.hints(OpaqueTag.tag(where, type, wanted.hints())));
+        return hints;
     }
 
     /** {@return the layout for a spec; a scalar is contiguous} */

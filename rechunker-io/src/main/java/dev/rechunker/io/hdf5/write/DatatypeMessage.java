@@ -3,6 +3,8 @@ package dev.rechunker.io.hdf5.write;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.io.hdf5.format.AttributeElement;
+import dev.rechunker.io.hdf5.format.BitField;
+import dev.rechunker.io.hdf5.format.FieldHints;
 import dev.rechunker.io.hdf5.format.NumpyNames;
 import dev.rechunker.io.hdf5.format.OpaqueTag;
 import dev.rechunker.io.hdf5.format.StringForm;
@@ -14,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Creates datatype messages, in versions that every version of the HDF5 library reads.
@@ -30,6 +33,7 @@ final class DatatypeMessage {
     private static final int INTEGER = 0;
     private static final int FLOAT = 1;
     private static final int STRING = 3;
+    private static final int BITS = 4;
     private static final int OPAQUE = 5;
     private static final int COMPOUND = 6;
     private static final int REFERENCE = 7;
@@ -46,13 +50,27 @@ final class DatatypeMessage {
      * @throws StoreException if HDF5, or software that reads it, has no such type
      */
     static MessageBytes of(String where, ArraySpec spec) throws StoreException {
-        DataType type = spec.dataType();
-        MessageBytes plain = plain(where, type, spec.byteOrder());
+        return of(where, spec.dataType(), spec.byteOrder(), spec.hints());
+    }
+
+    /** {@return the message for elements of a type, about which hints say more} */
+    static MessageBytes of(String where, DataType type, ByteOrder order, Map<String, String> hints)
+            throws StoreException {
+        int size = type.itemSize();
         return switch (type.kind()) {
-            case INT, UINT -> named(where, spec, plain);
-            case BYTES -> header(STRING, StringForm.bits(where, spec), type.itemSize());
-            case OPAQUE -> type.detail().isEmpty() ? opaque(type.itemSize(), OpaqueTag.tag(where, spec)) : plain;
-            default -> plain;
+            case INT, UINT -> {
+                Map<String, Long> names = EnumerationNames.of(where, type, hints);
+                Optional<BitField> bits = BitField.of(where, type, hints);
+                yield !names.isEmpty()
+                        ? enumeration(plain(where, type, order), size, order, names)
+                        : bits.isPresent() ? bits(bits.get(), size, order) : plain(where, type, order);
+            }
+            case BYTES -> header(STRING, StringForm.bits(where, type, hints), size);
+            case OPAQUE ->
+                type.detail().isEmpty()
+                        ? opaque(size, OpaqueTag.tag(where, type, hints))
+                        : RecordMessage.of(where, type, FieldHints.of(where, type, hints));
+            default -> plain(where, type, order);
         };
     }
 
@@ -66,7 +84,7 @@ final class DatatypeMessage {
             case FLOAT -> floating(size, order);
             case COMPLEX -> complex(size, order);
             case BYTES -> header(STRING, NULL_PADDED, size);
-            case OPAQUE -> type.detail().isEmpty() ? opaque(size, "") : RecordMessage.of(where, type);
+            case OPAQUE -> type.detail().isEmpty() ? opaque(size, "") : RecordMessage.of(where, type, Map.of());
             case DATETIME, TIMEDELTA -> opaque(size, NumpyNames.tag(type, order));
             case TEXT -> text();
             case BINARY -> sequence(integer(1, false, ByteOrder.LITTLE_ENDIAN));
@@ -77,9 +95,10 @@ final class DatatypeMessage {
         };
     }
 
-    private static MessageBytes named(String where, ArraySpec spec, MessageBytes integer) throws StoreException {
-        Map<String, Long> names = EnumerationNames.of(where, spec);
-        return names.isEmpty() ? integer : enumeration(integer, spec.dataType().itemSize(), spec.byteOrder(), names);
+    private static MessageBytes bits(BitField bits, int size, ByteOrder order) {
+        return header(BITS, byteOrderBit(order) | bits.padding(), size)
+                .u16(bits.offset())
+                .u16(bits.precision());
     }
 
     private static MessageBytes header(int type, int bits, int size) {

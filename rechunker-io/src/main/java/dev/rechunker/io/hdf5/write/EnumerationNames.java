@@ -21,30 +21,22 @@ final class EnumerationNames {
      *
      * @throws StoreException if the hint is not valid
      */
-    static Map<String, Long> of(String where, ArraySpec spec) throws StoreException {
-        String hint = spec.hints().get(ArraySpec.NAMES_HINT);
-        if (hint == null || !isHint(spec)) {
+    static Map<String, Long> of(String where, DataType type, Map<String, String> hints) throws StoreException {
+        String hint = hints.get(ArraySpec.NAMES_HINT);
+        if (hint == null || (type.kind() != DataType.Kind.INT && type.kind() != DataType.Kind.UINT)) {
             return Map.of();
         }
         String what = where + ": hint " + ArraySpec.NAMES_HINT;
         Map<String, Long> values = parse(what, hint);
-        int spare = Long.SIZE - 8 * spec.dataType().itemSize();
-        boolean isSigned = spec.dataType().kind() == DataType.Kind.INT;
+        int spare = Long.SIZE - 8 * type.itemSize();
+        boolean isSigned = type.kind() == DataType.Kind.INT;
         for (Map.Entry<String, Long> named : values.entrySet()) {
             long shifted = named.getValue() << spare;
             if ((isSigned ? shifted >> spare : shifted >>> spare) != named.getValue()) {
-                throw new StoreException(
-                        what + " has the value " + named + ", which " + spec.dataType() + " cannot have");
+                throw new StoreException(what + " has the value " + named + ", which " + type + " cannot have");
             }
         }
         return values;
-    }
-
-    /** {@return whether a spec has the hint for the names of integers, and elements that are integers} */
-    static boolean isHint(ArraySpec spec) {
-        DataType.Kind kind = spec.dataType().kind();
-        return spec.hints().containsKey(ArraySpec.NAMES_HINT)
-                && (kind == DataType.Kind.INT || kind == DataType.Kind.UINT);
     }
 
     /**

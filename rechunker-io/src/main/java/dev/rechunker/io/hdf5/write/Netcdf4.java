@@ -6,6 +6,7 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.hdf5.format.BitField;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.hdf5.format.NetcdfFill;
 import dev.rechunker.io.hdf5.format.StringForm;
@@ -46,7 +47,7 @@ final class Netcdf4 {
      * none, and chunks that are not larger than the array along axes that do not grow, as nccopy requires}
      */
     static ArraySpec adopt(ArraySpec foreign) {
-        return adoptInOrder(EnumerationNames.isHint(foreign) ? littleEndian(foreign) : foreign);
+        return adoptInOrder(foreign.hints().containsKey(ArraySpec.NAMES_HINT) ? littleEndian(foreign) : foreign);
     }
 
     /** {@return a spec in the byte order that named types have in netCDF} */
@@ -85,7 +86,8 @@ final class Netcdf4 {
         requireType(where, type);
         Map<String, String> hints = new LinkedHashMap<>(wanted.hints());
         hints.keySet().removeAll(FOREIGN);
-        Set<String> values = EnumerationNames.of(where, wanted).keySet();
+        Set<String> values = EnumerationNames.of(where, type, wanted.hints()).keySet();
+        hints.remove(BitField.HINT);
         boolean isEnumeration = !values.isEmpty()
                 && values.stream().allMatch(Netcdf4::isName)
                 && wanted.byteOrder() == ByteOrder.LITTLE_ENDIAN;

@@ -1,28 +1,34 @@
 package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.DataType;
+import dev.rechunker.io.hdf5.format.FieldHints;
 import dev.rechunker.io.hdf5.format.NumpyNames;
 import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.UnsupportedArrayException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Creates datatype messages of records from NumPy's list of fields in JSON. */
 final class RecordMessage {
+    /** Any record. */
+    private static final DataType RECORD = DataType.opaque(1, "[]");
+
     private RecordMessage() {}
 
     /**
      * {@return the datatype message of records}
      *
      * @param where names the array in messages
+     * @param hints what the fields are beyond their types, by their names
      * @throws StoreException if the type is not described as a record, or HDF5 cannot store a field
      */
-    static MessageBytes of(String where, DataType type) throws StoreException {
+    static MessageBytes of(String where, DataType type, Map<String, Map<String, String>> hints) throws StoreException {
         if (!(JsonParser.value(where + ": the type " + type, type.detail()) instanceof List<?> fields)) {
             throw unsupported(where, type.detail());
         }
-        Sized message = compound(where, fields);
+        Sized message = compound(where, fields, hints);
         if (message.size != type.itemSize()) {
             throw new UnsupportedArrayException(where + " has records of " + type.itemSize()
                     + " bytes, but their fields " + type.detail() + " take " + message.size + " bytes");
@@ -40,14 +46,18 @@ final class RecordMessage {
     /** A datatype message, and the size of an element in bytes. */
     private record Sized(MessageBytes type, long size) {}
 
-    private static Sized compound(String where, List<?> fields) throws StoreException {
+    private static Sized compound(String where, List<?> fields, Map<String, Map<String, String>> hints)
+            throws StoreException {
         List<MessageBytes> members = new ArrayList<>();
         long end = 0;
         for (Object field : fields) {
             if (!(field instanceof List<?> parts) || parts.size() < 2 || !(parts.get(0) instanceof String name)) {
                 throw unsupported(where, field);
             }
-            Sized type = parts.get(1) instanceof List<?> inner ? compound(where, inner) : plain(where, parts.get(1));
+            Map<String, String> own = hints.getOrDefault(name, Map.of());
+            Sized type = parts.get(1) instanceof List<?> inner
+                    ? compound(where, inner, FieldHints.of(where, RECORD, own))
+                    : plain(where, parts.get(1), own);
             if (parts.size() > 2) {
                 type = array(where, type, parts.get(2));
             }
@@ -76,10 +86,10 @@ final class RecordMessage {
                 : new Sized(DatatypeMessage.array(shape, type.type, Math.toIntExact(type.size)), size);
     }
 
-    private static Sized plain(String where, Object name) throws StoreException {
+    private static Sized plain(String where, Object name, Map<String, String> hints) throws StoreException {
         NumpyNames.Named named =
                 NumpyNames.parse(String.valueOf(name)).orElseThrow(() -> unsupported(where, "a field of " + name));
         DataType type = named.type();
-        return new Sized(DatatypeMessage.plain(where, type, named.order()), type.itemSize());
+        return new Sized(DatatypeMessage.of(where, type, named.order(), hints), type.itemSize());
     }
 }

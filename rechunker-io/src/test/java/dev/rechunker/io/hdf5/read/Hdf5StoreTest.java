@@ -17,6 +17,7 @@ import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.MemoryKeys;
 import dev.rechunker.io.bytes.ZipKeys;
 import dev.rechunker.io.hdf5.Hdf5;
+import dev.rechunker.io.hdf5.format.FieldHints;
 import dev.rechunker.io.hdf5.write.DatatypeBytes;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
@@ -195,12 +196,12 @@ class Hdf5StoreTest {
     }
 
     @Test
-    void detailsThatFieldsCannotRepresentAreListed() throws IOException {
+    void detailsThatFieldsCannotRepresentAreHints() throws IOException {
+        ElementType type =
+                CompoundFields.read(ByteBuffer.wrap(DatatypeBytes.nested()).order(ByteOrder.LITTLE_ENDIAN));
         assertEquals(
-                List.of(
-                        "the tag \"what\" of opaque bytes in the field \"in.tagged\" of its records is left out",
-                        "the names of values in the field \"named\" of its records are left out"),
-                CompoundFields.omissions(ByteBuffer.wrap(DatatypeBytes.nested()).order(ByteOrder.LITTLE_ENDIAN)));
+                "{in={type.fields={\"tagged\":{\"type.tag\":\"what\"}}}, named={names={\"one\":1}}}",
+                FieldHints.of("x", type.type(), type.hints()).toString());
     }
 
     @Test
