@@ -1,7 +1,7 @@
 """Writes small files that say something about their arrays, as netCDF and h5py do. attributes.nc and attributes.h5:
 attributes of every type that can be plain data. missing.nc and missing.h5: missing and fill values.
 shapes.h5: arrays that may grow. dimensions.nc and scales.h5: dimensions of groups. short.nc:
-variables that are shorter than their unlimited dimension."""
+variables that are shorter than their unlimited dimension. ordered.nc: attributes in an order of their own."""
 
 import h5py
 import netCDF4
@@ -157,3 +157,9 @@ with netCDF4.Dataset("short.nc", "w") as f:
     variable("n", "i1", ("n",), (4,), [1, 2, 3])
     variable("both", "i1", ("n", "time"), (2, 4), np.arange(10).reshape(2, 5), fill_value=-7)
     f.createVariable("empty", "i1", ("time",), chunksizes=(4,), fill_value=-7)
+
+with netCDF4.Dataset("ordered.nc", "w") as f:
+    f.setncatts({"z": "1", "a": "2", "m": "3"})
+    f.createDimension("x", 3)
+    f.createVariable("v", "i4", ("x",)).setncatts({"units": "m", "long_name": "l", "axis": "X"})
+    f.createVariable("many", "i1", ("x",)).setncatts({"k%d" % (7 * i % 20): "a" for i in range(20)})

@@ -1,5 +1,6 @@
 package dev.rechunker.job;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.run.Difference;
 import dev.rechunker.run.RefusedException;
@@ -34,12 +35,38 @@ final class FinishedCopy {
     boolean isThere() throws IOException, InterruptedException {
         boolean isNew =
                 plan.arrays().stream().allMatch(array -> array.checks().window().isEmpty());
-        if (!isNew || plan.arrays().isEmpty() || Recovery.hasUnfinished(plan) || !allExist()) {
+        if (!isNew || plan.arrays().isEmpty() || Recovery.hasUnfinished(plan)) {
+            return false;
+        }
+        Optional<ChunkStore> reader = openFinished();
+        try {
+            return isIn(reader.orElse(plan.target("").store()));
+        } finally {
+            if (reader.isPresent()) {
+                reader.get().close();
+            }
+        }
+    }
+
+    private Optional<ChunkStore> openFinished() throws IOException {
+        try {
+            return plan.target("").store().openFinished();
+        } catch (StoreException e) {
+            return Optional.empty(); // what is in the way is refused by the other checks
+        }
+    }
+
+    private boolean isIn(ChunkStore store) throws IOException, InterruptedException {
+        if (!allExist(store)) {
             return false;
         }
         for (JobArray array : plan.arrays()) {
-            StoreLocation there = plan.target(array.path());
-            if (!array.isAt(there)) {
+            StoreLocation there = at(store, array);
+            ArraySpec found = spec(there).orElseThrow();
+            if (!found.dataType().equals(array.target().dataType())) {
+                return false; // the format stores such elements in another type
+            }
+            if (!array.isAt(there) && !isSame(there, found, array.target())) {
                 throw another(there + " is not the array that this copy makes");
             }
             if (!isComparable(array, there)) {
@@ -53,11 +80,28 @@ final class FinishedCopy {
         return true;
     }
 
-    private boolean allExist() throws IOException {
+    private StoreLocation at(ChunkStore store, JobArray array) {
+        return new StoreLocation(store, plan.target(array.path()).path());
+    }
+
+    private static Optional<ArraySpec> spec(StoreLocation place) throws IOException {
+        return place.store().node(place.path()).orElse(null) instanceof ChunkStore.ArrayNode node
+                ? Optional.of(node.spec())
+                : Optional.empty();
+    }
+
+    /** {@return whether an array is the planned one; layout that only a reader knows does not matter} */
+    private static boolean isSame(StoreLocation there, ArraySpec found, ArraySpec planned) {
+        return found.shape().equals(planned.shape())
+                && found.byteOrder().equals(planned.byteOrder())
+                && found.attributes().keySet().equals(planned.attributes().keySet())
+                && Losses.of(there, planned, found).isEmpty();
+    }
+
+    private boolean allExist(ChunkStore store) throws IOException {
         try {
             for (JobArray array : plan.arrays()) {
-                StoreLocation there = plan.target(array.path());
-                if (!(there.store().node(there.path()).orElse(null) instanceof ChunkStore.ArrayNode)) {
+                if (spec(at(store, array)).isEmpty()) {
                     return false;
                 }
             }

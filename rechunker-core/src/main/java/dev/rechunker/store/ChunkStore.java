@@ -187,6 +187,14 @@ public interface ChunkStore extends Closeable {
      */
     default void finish(boolean consolidate) throws IOException {}
 
+    /**
+     * {@return a store that reads what an earlier store has finished at this place, which the caller closes; empty if
+     * there is nothing, or if this store reads it itself}
+     */
+    default Optional<ChunkStore> openFinished() throws IOException {
+        return Optional.empty();
+    }
+
     // ---- where it is ---------------------------------------------------------------------------------------------
 
     /**

@@ -139,6 +139,11 @@ public abstract class ForwardingStore
     }
 
     @Override
+    public Optional<ChunkStore> openFinished() throws IOException {
+        return delegate.openFinished();
+    }
+
+    @Override
     public void finish(boolean consolidate) throws IOException {
         delegate.finish(consolidate);
     }

@@ -88,7 +88,7 @@ public final class Hdf5 {
      * @throws IllegalArgumentException if the path has no file name
      */
     public static ChunkStore create(Path file) {
-        return Hdf5Target.create(file);
+        return Hdf5Target.create(file, Hdf5::open);
     }
 
     /**
@@ -102,7 +102,7 @@ public final class Hdf5 {
      * @throws IllegalArgumentException if the path has no file name
      */
     public static ChunkStore createNetcdf4(Path file) {
-        return Hdf5Target.createNetcdf4(file);
+        return Hdf5Target.createNetcdf4(file, Hdf5::open);
     }
 
     /** {@return whether a path is that of a regular file with the signature of HDF5} */

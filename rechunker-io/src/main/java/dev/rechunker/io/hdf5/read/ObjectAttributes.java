@@ -9,6 +9,7 @@ import io.jhdf.object.message.SharedMessage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param values the values that can be represented as plain data, by name; null for a null dataspace
  * @param types the types of these values, by name
  * @param omitted the reasons why the others cannot be represented, by name
- * @param raw all attributes whose messages could be parsed, by name
+ * @param raw all attributes whose messages could be parsed, by name, in the order in which they were created; sorted if
+ *     the file does not have that
  */
 record ObjectAttributes(
         Map<String, @Nullable Object> values,
@@ -35,30 +37,36 @@ record ObjectAttributes(
     /**
      * The parts of an attribute message.
      *
+     * @param order the place in the order in which attributes were created; 0 if the file does not have it
      * @param namedType the address of the named type; {@link FileMetadata#UNDEFINED} if the type has no name
      */
-    record Raw(ByteBuffer type, long namedType, Shape extents, boolean isNull, ByteBuffer data) {
+    record Raw(int order, ByteBuffer type, long namedType, Shape extents, boolean isNull, ByteBuffer data) {
         boolean isNamed() {
             return namedType != FileMetadata.UNDEFINED;
         }
     }
 
     static ObjectAttributes read(FileMetadata file, ObjectHeader header) throws IOException {
-        ObjectAttributes attributes =
-                new ObjectAttributes(new LinkedHashMap<>(), new LinkedHashMap<>(), new TreeMap<>(), new TreeMap<>());
+        ObjectAttributes attributes = new ObjectAttributes(
+                new LinkedHashMap<>(), new LinkedHashMap<>(), new TreeMap<>(), new LinkedHashMap<>());
+        Map<String, Raw> all = new TreeMap<>();
         for (ObjectHeader.Message message : header.all(ObjectHeader.ATTRIBUTE)) {
             if (message.isShared()) {
                 attributes.omitted.put("(shared)", "attributes in a shared table are not supported");
             } else {
-                attributes.add(file, message.body());
+                attributes.add(file, message.body(), message.order(), all);
             }
         }
         if (header.has(ObjectHeader.ATTRIBUTE_INFO)) {
             attributes.addDense(
                     file,
                     header.require(ObjectHeader.ATTRIBUTE_INFO, "attribute info")
-                            .body());
+                            .body(),
+                    all);
         }
+        all.entrySet().stream()
+                .sorted(Comparator.comparingInt(entry -> entry.getValue().order()))
+                .forEach(entry -> attributes.raw.put(entry.getKey(), entry.getValue()));
         PlainValues values = new PlainValues(file);
         for (Map.Entry<String, Raw> entry : attributes.raw.entrySet()) {
             attributes.addValue(values, entry.getKey(), entry.getValue());
@@ -79,7 +87,7 @@ record ObjectAttributes(
         }
     }
 
-    private void addDense(FileMetadata file, ByteBuffer info) throws IOException {
+    private void addDense(FileMetadata file, ByteBuffer info, Map<String, Raw> all) throws IOException {
         int version = info.get();
         int flags = info.get();
         if (version != 0) {
@@ -97,12 +105,13 @@ record ObjectAttributes(
             if ((record.get(heap.idLength()) & 2) != 0) {
                 omitted.put("(shared)", "attributes in a shared table are not supported");
             } else {
+                int order = (flags & 1) == 0 ? 0 : record.getInt(heap.idLength() + 1);
                 ByteBuffer message = heap.get(record.limit(heap.idLength()));
                 left[0] -= message.remaining();
                 if (left[0] < 0) {
                     throw new StoreException("its attributes take more than 64 MiB, which is not supported");
                 }
-                add(file, copy(message));
+                add(file, copy(message), order, all);
             }
         });
     }
@@ -113,7 +122,7 @@ record ObjectAttributes(
     }
 
     /** Parses an attribute message. */
-    private void add(FileMetadata file, ByteBuffer message) throws IOException {
+    private void add(FileMetadata file, ByteBuffer message, int order, Map<String, Raw> all) throws IOException {
         int version = message.get();
         int flags = message.get();
         if (version < 1 || version > 3) {
@@ -133,7 +142,7 @@ record ObjectAttributes(
         byte[] text = new byte[end];
         nameBytes.get(text);
         String name = StoredText.of(text);
-        if (raw.containsKey(name) || omitted.containsKey(name)) {
+        if (all.containsKey(name) || omitted.containsKey(name)) {
             throw new StoreException("there are two attributes \"" + name + "\"");
         }
         try {
@@ -150,9 +159,8 @@ record ObjectAttributes(
                 }
                 DataSpace extents = DataSpace.readDataSpace(space, file.getSuperblock());
                 boolean isNull = extents.getType() == NULL_SPACE;
-                raw.put(
-                        name,
-                        new Raw(type, namedType, Shape.of(extents.getDimensionsAsLong()), isNull, message.slice()));
+                Shape shape = Shape.of(extents.getDimensionsAsLong());
+                all.put(name, new Raw(order, type, namedType, shape, isNull, message.slice()));
                 return "";
             });
         } catch (StoreException e) {

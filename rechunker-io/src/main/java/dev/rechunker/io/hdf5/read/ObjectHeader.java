@@ -53,9 +53,10 @@ record ObjectHeader(long address, List<Message> messages) {
     /**
      * One message.
      *
+     * @param order the place of an attribute in the order in which they were created; 0 if the file does not have it
      * @param address the address of the body
      */
-    record Message(int type, int flags, long address, ByteBuffer body) {
+    record Message(int type, int flags, int order, long address, ByteBuffer body) {
         /** {@return a view of the body, little-endian, from its start} */
         @Override
         public ByteBuffer body() {
@@ -118,7 +119,7 @@ record ObjectHeader(long address, List<Message> messages) {
             int type = bytes.getShort() & 0xFFFF;
             int size = bytes.getShort() & 0xFFFF;
             int flags = bytes.getInt() & 0xFF;
-            add(type, flags, bytes, size, address, messages);
+            add(type, flags, 0, bytes, size, address, messages);
         }
     }
 
@@ -153,14 +154,15 @@ record ObjectHeader(long address, List<Message> messages) {
             int type = bytes.get() & 0xFF;
             int size = bytes.getShort() & 0xFFFF;
             int flags = bytes.get() & 0xFF;
-            bytes.position(bytes.position() + creationOrder);
-            add(type, flags, bytes, size, address, messages);
+            int order = creationOrder == 0 ? 0 : bytes.getShort() & 0xFFFF;
+            add(type, flags, order, bytes, size, address, messages);
         }
     }
 
-    private static void add(int type, int flags, ByteBuffer bytes, int size, long address, List<Message> messages) {
+    private static void add(
+            int type, int flags, int order, ByteBuffer bytes, int size, long address, List<Message> messages) {
         int at = bytes.position();
-        messages.add(new Message(type, flags, address + at, bytes.slice(at, size)));
+        messages.add(new Message(type, flags, order, address + at, bytes.slice(at, size)));
         bytes.position(at + size);
     }
 

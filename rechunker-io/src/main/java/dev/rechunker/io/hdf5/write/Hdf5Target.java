@@ -44,12 +44,20 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
 
     private final Path file;
     private final FileKind kind;
+    private final Opener opener;
     private final DirectoryKeys place;
     private @Nullable FileSession session;
 
-    private Hdf5Target(Path file, FileKind kind) {
+    /** Opens a finished file. */
+    @FunctionalInterface
+    public interface Opener {
+        ChunkStore open(Path file) throws IOException;
+    }
+
+    private Hdf5Target(Path file, FileKind kind, Opener opener) {
         this.file = file;
         this.kind = kind;
+        this.opener = opener;
         this.place = new DirectoryKeys(file);
     }
 
@@ -58,21 +66,28 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
      *
      * <p>Nothing is written before the first array or group is created. At that time, an existing file is refused,
      * unless it is an HDF5 file and may be overwritten.
+     *
+     * @param opener opens a file that an earlier store has finished
      */
-    public static Hdf5Target create(Path file) {
-        return create(file, FileKind.HDF5);
+    public static Hdf5Target create(Path file, Opener opener) {
+        return create(file, FileKind.HDF5, opener);
     }
 
     /** {@return a store that writes a file of netCDF-4, in the same way} */
-    public static Hdf5Target createNetcdf4(Path file) {
-        return create(file, FileKind.NETCDF4);
+    public static Hdf5Target createNetcdf4(Path file, Opener opener) {
+        return create(file, FileKind.NETCDF4, opener);
     }
 
-    private static Hdf5Target create(Path file, FileKind kind) {
+    private static Hdf5Target create(Path file, FileKind kind, Opener opener) {
         if (file.getFileName() == null) {
             throw new IllegalArgumentException(file + " is not the name of a file");
         }
-        return new Hdf5Target(file, kind);
+        return new Hdf5Target(file, kind, opener);
+    }
+
+    @Override
+    public synchronized Optional<ChunkStore> openFinished() throws IOException {
+        return session == null && fileExists() ? Optional.of(opener.open(file)) : Optional.empty();
     }
 
     @Override

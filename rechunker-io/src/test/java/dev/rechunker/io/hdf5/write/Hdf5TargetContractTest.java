@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.testing.ChunkStoreContract;
@@ -21,7 +22,7 @@ class Hdf5TargetContractTest extends ChunkStoreContract {
     }
 
     ChunkStore target(Path file) {
-        return Hdf5Target.create(file);
+        return Hdf5.create(file);
     }
 
     @Override

@@ -78,7 +78,7 @@ class Hdf5TargetTest {
     void create() {
         file = directory.resolve("sub/x.h5");
         part = directory.resolve("sub/x.h5.part");
-        store = Hdf5Target.create(file);
+        store = Hdf5.create(file);
     }
 
     @AfterEach
@@ -217,7 +217,7 @@ class Hdf5TargetTest {
     @Test
     void fileOfAnotherRunIsNotChanged() throws Exception {
         Data.of(simple()).write(store, "a");
-        ChunkStore other = Hdf5Target.create(file);
+        ChunkStore other = Hdf5.create(file);
         assertRefused("being written", () -> Data.of(simple()).write(other, "b"));
         ChildJvm.Outcome process = ChildJvm.run(
                 ChildJvm.of(List.of(), Hdf5TargetTest.class, part.toString()),
@@ -233,16 +233,16 @@ class Hdf5TargetTest {
         Data.of(simple()).write(store, "a");
         store.finish(false);
         byte[] finished = Files.readAllBytes(file);
-        for (ChunkStore again : List.of(store, Hdf5Target.create(file))) {
+        for (ChunkStore again : List.of(store, Hdf5.create(file))) {
             assertTrue(again.node("").orElseThrow() instanceof GroupNode);
             assertRefused("exists", () -> again.create("b", again.resolve(simple()), false));
             assertRefused("exists", () -> again.create("a", again.resolve(simple()), false));
             assertRefused("exists", () -> again.writeGroup("", Map.of()));
         }
         assertRefused("exists", () -> store.create("b", store.resolve(simple()), true));
-        assertRefused("exists", () -> Hdf5Target.create(file).node("a"));
-        assertRefused("exists", () -> Hdf5Target.create(file).children(""));
-        assertRefused("exists", () -> Hdf5Target.create(file).openReader("a"));
+        assertRefused("exists", () -> Hdf5.create(file).node("a"));
+        assertRefused("exists", () -> Hdf5.create(file).children(""));
+        assertRefused("exists", () -> Hdf5.create(file).openReader("a"));
         assertArrayEquals(finished, Files.readAllBytes(file));
     }
 
@@ -252,12 +252,12 @@ class Hdf5TargetTest {
         store.finish(false);
         store.close();
         byte[] old = Files.readAllBytes(file);
-        try (ChunkStore again = Hdf5Target.create(file)) {
+        try (ChunkStore again = Hdf5.create(file)) {
             again.create("new", again.resolve(simple()), true).close();
             assertArrayEquals(old, Files.readAllBytes(file));
         }
         assertArrayEquals(old, Files.readAllBytes(file));
-        try (ChunkStore again = Hdf5Target.create(file)) {
+        try (ChunkStore again = Hdf5.create(file)) {
             try (ArrayWriter writer = again.create("new", again.resolve(simple()), true)) {
                 writer.commit();
             }
@@ -274,7 +274,7 @@ class Hdf5TargetTest {
         store.close();
         MemoryStore source = new MemoryStore();
         source.writeGroup("", Map.of("title", "new"));
-        try (ChunkStore again = Hdf5Target.create(file)) {
+        try (ChunkStore again = Hdf5.create(file)) {
             Rechunker.Job job = Rechunker.from(source).to(again).chunks("keep").maxMem("1MB");
             assertThrows(StoreException.class, job::execute);
             job.overwrite().execute();
@@ -784,7 +784,7 @@ class Hdf5TargetTest {
         store.close();
         byte[] before = Files.readAllBytes(file);
         try (ChunkStore source = Hdf5.open(file);
-                ChunkStore target = Hdf5Target.create(file)) {
+                ChunkStore target = Hdf5.create(file)) {
             Rechunker.Job job = Rechunker.from(source.at("q"))
                     .to(target.at("data"))
                     .chunks("keep")

@@ -5,6 +5,7 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.store.ArrayWriter;
@@ -33,7 +34,7 @@ final class ManifestFile {
 
     ManifestFile(Path directory) throws IOException {
         this.directory = Files.createDirectories(directory);
-        this.store = Hdf5Target.create(file());
+        this.store = Hdf5.create(file());
     }
 
     Path file() {

@@ -3,6 +3,7 @@ package dev.rechunker.io.hdf5.write;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.store.ChunkStore;
 import java.nio.file.Path;
 
@@ -10,7 +11,7 @@ import java.nio.file.Path;
 class Netcdf4ContractTest extends Hdf5TargetContractTest {
     @Override
     ChunkStore target(Path file) {
-        return Hdf5Target.createNetcdf4(file);
+        return Hdf5.createNetcdf4(file);
     }
 
     @Override

@@ -15,6 +15,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.ReferencePrograms;
 import dev.rechunker.io.ReferenceTest;
+import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayWriter;
@@ -218,17 +219,17 @@ class VariableLengthWriteTest {
 
     @Test
     void readsWhatItHasWritten() throws Exception {
-        try (ChunkStore target = Hdf5Target.create(temporary.resolve("all.h5"))) {
+        try (ChunkStore target = Hdf5.create(temporary.resolve("all.h5"))) {
             copy(target, false);
         }
-        try (ChunkStore target = Hdf5Target.createNetcdf4(temporary.resolve("all.nc"))) {
+        try (ChunkStore target = Hdf5.createNetcdf4(temporary.resolve("all.nc"))) {
             copy(target, true);
         }
     }
 
     @Test
     void refusesWhatReadersWouldCutOff() throws Exception {
-        try (ChunkStore target = Hdf5Target.create(temporary.resolve("zero.h5"))) {
+        try (ChunkStore target = Hdf5.create(temporary.resolve("zero.h5"))) {
             ArraySpec spec = target.resolve(ArraySpec.builder(
                             ChunkGrid.regular(Shape.of(1), Shape.of(1)),
                             DataType.text().upTo(3))
@@ -249,7 +250,7 @@ class VariableLengthWriteTest {
 
     @Test
     void refusesFillValuesThatReadersWouldCutOff() throws Exception {
-        try (ChunkStore target = Hdf5Target.create(temporary.resolve("fill.h5"))) {
+        try (ChunkStore target = Hdf5.create(temporary.resolve("fill.h5"))) {
             ArraySpec spec = spec(DataType.text(), Shape.of(1), Shape.of(1))
                     .fillValue(FillValue.ofContents(new byte[] {'a', 0}))
                     .build();
@@ -263,8 +264,8 @@ class VariableLengthWriteTest {
         ArraySpec spec = spec(DataType.text(), Shape.of(1), Shape.of(1))
                 .codecs(CodecSpec.parse("shuffle+gzip+fletcher32"))
                 .build();
-        try (ChunkStore hdf5 = Hdf5Target.create(temporary.resolve("checksum.h5"));
-                ChunkStore netcdf = Hdf5Target.createNetcdf4(temporary.resolve("checksum.nc"))) {
+        try (ChunkStore hdf5 = Hdf5.create(temporary.resolve("checksum.h5"));
+                ChunkStore netcdf = Hdf5.createNetcdf4(temporary.resolve("checksum.nc"))) {
             StoreException refused = assertThrows(StoreException.class, () -> hdf5.resolve(spec));
             assertTrue(String.valueOf(refused.getMessage()).contains("fletcher32"), refused.toString());
             assertEquals(2, hdf5.rules().adopt(spec).codecs().size());
@@ -274,7 +275,7 @@ class VariableLengthWriteTest {
 
     @Test
     void refusesSequencesThatNetcdfDoesNotHave() throws Exception {
-        try (ChunkStore target = Hdf5Target.createNetcdf4(temporary.resolve("complex.nc"))) {
+        try (ChunkStore target = Hdf5.createNetcdf4(temporary.resolve("complex.nc"))) {
             for (DataType number : List.of(DataType.COMPLEX64, DataType.BOOL, DataType.FLOAT16)) {
                 DataType type = DataType.sequence(number);
                 UnsupportedArrayException refused = assertThrows(
@@ -289,7 +290,7 @@ class VariableLengthWriteTest {
     @Test
     void sharesCollectionsOfSmallUnits() throws Exception {
         Path file = temporary.resolve("small.h5");
-        try (ChunkStore target = Hdf5Target.create(file)) {
+        try (ChunkStore target = Hdf5.create(file)) {
             ArraySpec spec = spec(DataType.text(), Shape.of(1000), Shape.of(1)).build();
             ByteBuffer all =
                     ByteBuffer.allocate(1000 * (DataType.LENGTH_SIZE + LONGEST)).order(ByteOrder.LITTLE_ENDIAN);
@@ -312,11 +313,11 @@ class VariableLengthWriteTest {
         Path netcdf = temporary.resolve("all.nc");
         for (Path file : List.of(hdf5, netcdf)) {
             boolean isNetcdf = file.equals(netcdf);
-            try (ChunkStore target = isNetcdf ? Hdf5Target.createNetcdf4(file) : Hdf5Target.create(file)) {
+            try (ChunkStore target = isNetcdf ? Hdf5.createNetcdf4(file) : Hdf5.create(file)) {
                 copy(target, isNetcdf);
             }
             Path holes = temporary.resolve("holes_" + file.getFileName());
-            try (ChunkStore target = isNetcdf ? Hdf5Target.createNetcdf4(holes) : Hdf5Target.create(holes)) {
+            try (ChunkStore target = isNetcdf ? Hdf5.createNetcdf4(holes) : Hdf5.create(holes)) {
                 writeHoles(target, isNetcdf);
                 target.finish(false);
             }
