@@ -453,6 +453,9 @@ class MetadataTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "cast_value",
+                "scale_offset",
+                "packbits",
                 "zfp",
                 "numcodecs.zfpy",
                 "numcodecs.pcodec",
