@@ -19,6 +19,7 @@ import java.util.Optional;
 final class Descriptors {
     private static final String CONCAT = "concat";
     private static final String KEY = "key";
+    private static final String LINKS = "links";
 
     private Descriptors() {}
 
@@ -72,7 +73,9 @@ final class Descriptors {
     /** {@return the store in a file; the file is a value of a key store if the descriptor has a key} */
     private static ChunkStore file(FileFormat format, StoreDescriptor store) throws IOException {
         if (!store.settings().containsKey(KEY)) {
-            return format.opener().open(path(place(store)));
+            FileFormat.FileOpener opener =
+                    store.settings().containsKey(LINKS) ? format.followingOpener() : format.opener();
+            return opener.open(path(place(store)));
         }
         String key = store.text(KEY);
         return format.valueOpener().open(keys(place(store)), key);

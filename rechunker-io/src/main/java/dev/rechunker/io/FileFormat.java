@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param otherEndings endings of the names of files that other programs write
  * @param signature what files are recognised by; empty if files of this format are opened by another format
  * @param opener opens a file
+ * @param followingOpener opens a file that may name files outside of its directory
  * @param valueOpener opens a file that is a value of a key store
  * @param creator creates a file
  */
@@ -28,6 +29,7 @@ record FileFormat(
         List<String> versions,
         Optional<Signature> signature,
         FileOpener opener,
+        FileOpener followingOpener,
         ValueOpener valueOpener,
         FileCreator creator)
         implements StoreFormat {

@@ -63,6 +63,7 @@ final class FormatTable {
             Optional.of(new FileFormat.Signature(
                     "the signature of HDF5, at byte 0, 512, 1024, ...", Hdf5::isIn, Hdf5::isIn)),
             Hdf5::open,
+            Hdf5::openFollowingLinks,
             Hdf5::open,
             Hdf5::create);
 
@@ -75,6 +76,7 @@ final class FormatTable {
             List.of("netcdf4"),
             Optional.empty(),
             Hdf5::open,
+            Hdf5::openFollowingLinks,
             Hdf5::open,
             Hdf5::createNetcdf4);
 

@@ -52,11 +52,12 @@ public final class Stores {
      * @throws StoreException if nothing exists there, or it is not recognised; the message lists what was looked for
      */
     public static ChunkStore open(Path path) throws IOException {
-        return open(path, DirectoryKeys::new);
+        return open(path, false);
     }
 
     /**
-     * {@return the store at a path, as {@link #open(Path)}, in which links are followed wherever they lead}
+     * {@return the store at a path, as {@link #open(Path)}, in which links are followed wherever they lead, as are
+     * names of other files in an HDF5 file}
      *
      * <p>For stores that one trusts: a link that another user has made may lead to any file of the one who runs this.
      * What is outside of the directory is only read, never written or deleted.
@@ -64,10 +65,11 @@ public final class Stores {
      * @throws StoreException if nothing exists there, or it is not recognised
      */
     public static ChunkStore openFollowingLinks(Path path) throws IOException {
-        return open(path, DirectoryKeys::followingLinks);
+        return open(path, true);
     }
 
-    private static ChunkStore open(Path path, Function<Path, DirectoryKeys> directory) throws IOException {
+    private static ChunkStore open(Path path, boolean followLinks) throws IOException {
+        Function<Path, DirectoryKeys> directory = followLinks ? DirectoryKeys::followingLinks : DirectoryKeys::new;
         if (!Files.exists(path)) {
             throw new StoreException(path + " does not exist");
         }
@@ -76,7 +78,7 @@ public final class Stores {
             throw new StoreException(path + " is not a store: " + FormatFinder.missing(path, directory));
         }
         return format.get() instanceof FileFormat file
-                ? file.opener().open(path)
+                ? (followLinks ? file.followingOpener() : file.opener()).open(path)
                 : ((KeyFormat) format.get()).open(path, directory);
     }
 

@@ -7,8 +7,9 @@ final class LinksOption {
     LinksOption(Command command) {
         follow = command.flag(
                 "--follow-links",
-                "Also follow links that lead out of the directory of a store that is read. Only for stores that you"
-                        + " trust: links of others may lead to any of your files.");
+                "Also follow links that lead out of the directory of a store that is read, and names of other files in"
+                        + " an HDF5 file. Only for stores that you trust: links of others may lead to any of your"
+                        + " files.");
     }
 
     /** {@return whether such links are followed} */

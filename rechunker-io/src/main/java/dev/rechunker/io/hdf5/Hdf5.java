@@ -60,6 +60,19 @@ public final class Hdf5 {
     }
 
     /**
+     * {@return a read-only store as {@link #open(Path)}, which also reads files outside of the directory of the file,
+     * if the file names them as those of a virtual dataset or of external storage}
+     *
+     * <p>For files that one trusts: one that another user has made may name any file of the one who runs this.
+     *
+     * @throws StoreException if the file does not exist or is not an HDF5 file, or if jhdf is not on the class path
+     */
+    public static ChunkStore openFollowingLinks(Path path) throws IOException {
+        requireLibrary();
+        return Hdf5Store.open(path, true);
+    }
+
+    /**
      * {@return a read-only store with the contents of an HDF5 file that is a value of a key store, such as an object in
      * a bucket}
      *

@@ -16,6 +16,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The metadata that is needed to read a dataset.
@@ -66,9 +69,6 @@ record Dataset(
      * @throws StoreException if the dataset has a feature that is not supported; the message names the feature
      */
     static Dataset read(FileMetadata file, ObjectHeader header) throws IOException {
-        if (header.has(ObjectHeader.EXTERNAL)) {
-            throw new StoreException("its elements are in other files (external storage), which is not supported");
-        }
         ByteBuffer message = datatype(file, header);
         Optional<VariableType> elements = VariableType.of(message);
         ElementType type = elements.isPresent() ? VariableType.REFERENCE : ElementType.read(message);
@@ -88,13 +88,47 @@ record Dataset(
         if (classOf(layout) == CHUNKED) {
             return chunked(type, shape, space, filters, fill, layout, file).of(elements);
         }
+        Shape single =
+                Shape.of(Arrays.stream(shape.toArray()).map(n -> Math.max(1, n)).toArray());
+        ChunkGrid chunks = ChunkGrid.regular(shape, single);
+        Math.multiplyExact(single.elements(), (long) itemSize); // an empty array may have a chunk that is too large
+        boolean isElsewhere = classOf(layout) == VIRTUAL || header.has(ObjectHeader.EXTERNAL);
+        if (isElsewhere && elements.isPresent()) {
+            throw new StoreException(
+                    "its elements are of variable length and in other datasets or files, which is not" + " supported");
+        }
+        if (classOf(layout) == VIRTUAL) {
+            List<VirtualMapping> mappings = VirtualMapping.read(file, layout.getLong(2), layout.getInt(2 + Long.BYTES));
+            return new Dataset(
+                    type,
+                    chunks,
+                    new StoredLayout.Virtual(mappings, unlimitedAxes(space)),
+                    StoredFilters.NONE,
+                    fill,
+                    elements);
+        }
         if (!filters.isEmpty()) {
             throw new StoreException("it has filters, but no chunks");
         }
+        if (header.has(ObjectHeader.EXTERNAL)) {
+            ByteBuffer list = requireUnshared(header, ObjectHeader.EXTERNAL, "list of other files");
+            ExternalFiles files = ExternalFiles.read(file, list, classOf(layout), bytes);
+            return new Dataset(type, chunks, new StoredLayout.External(files), filters, fill, elements);
+        }
         StoredLayout whole = new StoredLayout.Whole(whole(file, layout, at, bytes));
-        Shape single =
-                Shape.of(Arrays.stream(shape.toArray()).map(n -> Math.max(1, n)).toArray());
-        return new Dataset(type, ChunkGrid.regular(shape, single), whole, filters, fill, elements);
+        return new Dataset(type, chunks, whole, filters, fill, elements);
+    }
+
+    private static Set<Integer> unlimitedAxes(DataSpace space) {
+        return IntStream.range(0, space.getDimensionsAsLong().length)
+                .filter(axis -> space.isMaxSizesPresent() && space.getMaxSizes()[axis] < 0)
+                .boxed()
+                .collect(Collectors.toSet());
+    }
+
+    /** {@return the same dataset with other chunks} */
+    Dataset withChunks(ChunkGrid others) {
+        return new Dataset(type, others, layout, filters, fill, elements);
     }
 
     private static DataSpace space(FileMetadata file, ObjectHeader header) throws StoreException {
@@ -149,9 +183,6 @@ record Dataset(
             throw new StoreException("a data layout of version " + version + " is not supported");
         }
         int layoutClass = layout.get(version < 3 ? 2 : 1);
-        if (layoutClass == VIRTUAL) {
-            throw new StoreException("it is a virtual dataset, which is not supported");
-        }
         return layoutClass;
     }
 

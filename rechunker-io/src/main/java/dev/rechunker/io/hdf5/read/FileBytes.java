@@ -3,6 +3,7 @@ package dev.rechunker.io.hdf5.read;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.StoreDescriptor;
+import dev.rechunker.store.StoreException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,6 +24,16 @@ interface FileBytes extends Closeable {
     /** {@return a directory for temporary files on the same device; empty if there is none} */
     Optional<Path> localDirectory();
 
+    /**
+     * {@return another file, by its name relative to the directory of this one; empty if it does not exist}
+     *
+     * <p>As in HDF5, a file with an absolute name that does not exist is looked for in the directory. The file has no
+     * open handle, and closing it has no effect.
+     *
+     * @throws StoreException if the file is in another directory, unless links are followed
+     */
+    Optional<FileBytes> beside(String name) throws IOException;
+
     /** {@return whether each request takes long, even for a few bytes} */
     boolean isRemote();
 
@@ -41,7 +52,7 @@ interface FileBytes extends Closeable {
      * {@return a source for one thread that reads forward from a position}
      *
      * @param length the number of bytes that will be read first
-     * @throws dev.rechunker.store.StoreException if the file ends before {@code offset + length}
+     * @throws StoreException if the file ends before {@code offset + length}
      * @throws ClosedFileException if the file was closed; the first read may throw it instead
      */
     ByteSource open(long offset, long length) throws IOException;
@@ -49,7 +60,7 @@ interface FileBytes extends Closeable {
     /**
      * Reads from a position until the buffer is full.
      *
-     * @throws dev.rechunker.store.StoreException if the file ends before the buffer is full
+     * @throws StoreException if the file ends before the buffer is full
      * @throws ClosedFileException if the file was closed
      */
     default void read(long offset, ByteBuffer target) throws IOException {

@@ -42,10 +42,20 @@ public final class Hdf5Store extends ReadOnlyStore implements ChunkStore.Variabl
      * @throws StoreException if the file does not exist or is not an HDF5 file
      */
     public static Hdf5Store open(Path path) throws IOException {
+        return open(path, false);
+    }
+
+    /**
+     * {@return a store with the contents of a file}
+     *
+     * @param followLinks whether files outside of its directory are read if it names them
+     * @throws StoreException if the file does not exist or is not an HDF5 file
+     */
+    public static Hdf5Store open(Path path, boolean followLinks) throws IOException {
         if (!Files.isRegularFile(path)) {
             throw new StoreException(path + (Files.exists(path) ? " is not a file" : " does not exist"));
         }
-        return open(SharedFile.open(path));
+        return open(SharedFile.open(path, followLinks));
     }
 
     /**
@@ -84,9 +94,20 @@ public final class Hdf5Store extends ReadOnlyStore implements ChunkStore.Variabl
         return file.file().descriptor();
     }
 
+    /** {@return the place of the node in the file, and the files that have elements of a virtual dataset} */
     @Override
-    public List<DataPlace> places(String node) {
-        return List.of(file.file().place().below(node));
+    public List<DataPlace> places(String node) throws IOException {
+        List<DataPlace> places = new ArrayList<>();
+        places.add(file.file().place().below(node));
+        try {
+            Optional<Located> found = find(node);
+            if (found.isPresent() && Dataset.is(found.get().header())) {
+                places.addAll(FileMetadata.parse(name(node), () -> nodes.sourcePlaces(found.get())));
+            }
+        } catch (StoreException e) {
+            return places; // an error is reported when the object is opened
+        }
+        return places;
     }
 
     @Override
@@ -120,7 +141,8 @@ public final class Hdf5Store extends ReadOnlyStore implements ChunkStore.Variabl
                 return Optional.empty();
             }
             if (Dataset.is(header)) {
-                return Optional.of(new ArrayNode(NodeReader.described(nodes.dataset(name(node), found.get()))));
+                return Optional.of(new ArrayNode(NodeReader.described(
+                        nodes.dataset(name(node), found.get()).stored())));
             }
             if (ObjectFinder.isGroup(header)) {
                 return Optional.of(new GroupNode(nodes.group(found.get()), false));
@@ -221,10 +243,11 @@ public final class Hdf5Store extends ReadOnlyStore implements ChunkStore.Variabl
             if (!Dataset.is(header) || nodes.isHidden(header)) {
                 throw new StoreException("it is a group, a type, or a dimension without a variable, not an array");
             }
-            StoredDataset stored = nodes.dataset(name(node), found.get());
+            ReadableDataset dataset = nodes.dataset(name(node), found.get());
+            StoredDataset stored = dataset.stored();
             Optional<VariableType> elements = stored.dataset().elements();
             if (elements.isEmpty()) {
-                return new Hdf5Reader(stored);
+                return dataset.open();
             }
             ArraySpec spec = NodeReader.described(stored);
             ArraySpec.Builder known = spec.toBuilder().dataType(measured.apply(spec.dataType()));

@@ -9,6 +9,8 @@ import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 
 /**
@@ -16,14 +18,16 @@ import java.util.Optional;
  */
 final class KeyedFile implements FileBytes {
     private final KeyStore keys;
+    private final boolean ownsKeys;
     private final String key;
     private final DataPlace place;
     private final long size;
     private final Optional<String> tag;
     private volatile boolean closed;
 
-    private KeyedFile(KeyStore keys, String key, ByteSource first) throws IOException {
+    private KeyedFile(KeyStore keys, boolean ownsKeys, String key, ByteSource first) throws IOException {
         this.keys = keys;
+        this.ownsKeys = ownsKeys;
         this.key = key;
         this.place = keys.place(key);
         this.size = first.size();
@@ -31,15 +35,41 @@ final class KeyedFile implements FileBytes {
     }
 
     /**
-     * {@return the file with a key}
+     * {@return the file with a key; closing it closes the key store}
      *
      * @throws StoreException if there is no such value
      */
     static KeyedFile open(KeyStore keys, String key) throws IOException {
         try (ByteSource first = keys.open(key, new Span(0, 1))
                 .orElseThrow(() -> new StoreException(name(keys, key) + " does not exist"))) {
-            return new KeyedFile(keys, key, first);
+            return new KeyedFile(keys, true, key, first);
         }
+    }
+
+    /** {@return the file with a key; empty if there is none. Closing it does not close the key store} */
+    static Optional<FileBytes> find(KeyStore keys, String key) throws IOException {
+        Optional<ByteSource> found = keys.open(key, new Span(0, 1));
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        try (ByteSource first = found.get()) {
+            return Optional.of(new KeyedFile(keys, false, key, first));
+        }
+    }
+
+    @Override
+    public Optional<FileBytes> beside(String other) throws IOException {
+        String directory = key.substring(0, key.lastIndexOf('/') + 1);
+        String there = other.startsWith("/") ? other.substring(other.lastIndexOf('/') + 1) : other;
+        Deque<String> names = new ArrayDeque<>();
+        for (String part : (directory + there).split("/", -1)) {
+            if (part.equals("..") && names.pollLast() == null) {
+                throw new StoreException(other + " is outside of " + keys.name() + ", and is not read");
+            } else if (!part.isEmpty() && !part.equals(".") && !part.equals("..")) {
+                names.add(part);
+            }
+        }
+        return names.isEmpty() ? Optional.empty() : find(keys, String.join("/", names));
     }
 
     private static String name(KeyStore keys, String key) {
@@ -108,6 +138,8 @@ final class KeyedFile implements FileBytes {
     @Override
     public void close() throws IOException {
         closed = true;
-        keys.close();
+        if (ownsKeys) {
+            keys.close();
+        }
     }
 }

@@ -125,7 +125,8 @@ record Links(Map<String, Link> byName, List<String> unnamed) {
         });
     }
 
-    private static String terminated(ByteBuffer heap, long offset) {
+    /** {@return the text at an offset of a heap, up to the first zero} */
+    static String terminated(ByteBuffer heap, long offset) {
         int start = Math.toIntExact(offset);
         int end = start;
         while (heap.get(end) != 0) {

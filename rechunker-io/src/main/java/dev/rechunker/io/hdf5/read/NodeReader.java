@@ -13,6 +13,7 @@ import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.hdf5.read.Links.Hard;
 import dev.rechunker.io.hdf5.read.Links.Link;
 import dev.rechunker.io.json.Json;
+import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Describes the datasets and groups of a file, and lists what a description leaves out. */
@@ -31,6 +31,10 @@ final class NodeReader {
     private final ObjectFinder hierarchy;
     private final ConventionReader conventions;
     private final TypeNames typeNames;
+    private @Nullable Virtual lastVirtual;
+
+    /** The sources of the virtual dataset with a header. */
+    private record Virtual(long address, VirtualArray array) {}
 
     NodeReader(FileMetadata file, ObjectFinder hierarchy) {
         this.file = file;
@@ -44,8 +48,12 @@ final class NodeReader {
      *
      * @param name the name for messages
      */
-    StoredDataset dataset(String name, Located located) throws IOException {
+    ReadableDataset dataset(String name, Located located) throws IOException {
         Dataset dataset = dataset(located);
+        VirtualArray virtual = virtual(located.header(), dataset);
+        if (virtual != null) {
+            dataset = dataset.withChunks(virtual.grid());
+        }
         ObjectAttributes attributes = ObjectAttributes.read(file, located.header());
         Map<String, @Nullable Object> user = conventions.userAttributes(attributes);
         FillValue missing = MissingValue.of(attributes, dataset.type());
@@ -59,15 +67,42 @@ final class NodeReader {
                 .byteOrder(dataset.type().order())
                 .fillValue(dataset.fill().value())
                 .missingValue(missing)
-                .codecs(dataset.filters().codecs())
+                .codecs(virtual == null ? dataset.filters().codecs() : virtual.codecs())
                 .dimensionNames(names)
-                .unlimitedAxes(
-                        dataset.layout() instanceof StoredLayout.Chunks layout ? layout.unlimitedAxes() : Set.of())
+                .unlimitedAxes(dataset.layout().unlimitedAxes())
                 .attributes(user)
                 .attributeTypes(types(attributes, located.groups()))
-                .hints(hints(dataset, located, omitted(attributes, missing)))
+                .hints(hints(dataset, virtual, located, omitted(attributes, missing)))
                 .build();
-        return new StoredDataset(name, file, dataset, spec);
+        return new ReadableDataset(new StoredDataset(name, file, dataset, spec), virtual);
+    }
+
+    /** {@return the sources of a virtual dataset; null for other datasets} */
+    private @Nullable VirtualArray virtual(ObjectHeader header, Dataset dataset) throws IOException {
+        if (!(dataset.layout() instanceof StoredLayout.Virtual layout)) {
+            return null;
+        }
+        synchronized (this) {
+            Virtual last = lastVirtual;
+            if (last == null || last.address != header.address()) {
+                // The type may have been changed to that of a convention, but those of the sources are not.
+                VirtualArray array = VirtualResolver.resolve(
+                        SourceFiles.of(file, hierarchy), Dataset.read(file, header), layout.mappings());
+                last = new Virtual(header.address(), array);
+                lastVirtual = last;
+            }
+            return last.array;
+        }
+    }
+
+    /** {@return the places of other files that have elements of a dataset} */
+    List<DataPlace> sourcePlaces(Located located) throws IOException {
+        Dataset dataset = Dataset.read(file, located.header());
+        if (dataset.layout() instanceof StoredLayout.External external) {
+            return external.files().places().toList();
+        }
+        VirtualArray virtual = virtual(located.header(), dataset);
+        return virtual == null ? List.of() : virtual.places().toList();
     }
 
     /** {@return the description of a dataset with elements of variable length in place of references to them} */
@@ -132,7 +167,8 @@ final class NodeReader {
         return shape.equals(stored.shape()) ? stored : ChunkGrid.regular(shape, stored.chunkShape());
     }
 
-    private Map<String, String> hints(Dataset dataset, Located located, List<String> omitted) throws IOException {
+    private Map<String, String> hints(
+            Dataset dataset, @Nullable VirtualArray virtual, Located located, List<String> omitted) throws IOException {
         Map<String, String> hints = new LinkedHashMap<>();
         if (dataset.chunks().rank() == 0 && conventions.dimensions().isNetcdf()) {
             hints.put(ArraySpec.NO_AXES_HINT, "");
@@ -141,7 +177,8 @@ final class NodeReader {
             hints.put(Hdf5Names.LAYOUT_HINT, Hdf5Names.CHUNKED);
             chunks.limits(dataset.chunks()).ifPresent(limits -> hints.put(Hdf5Names.MAX_SHAPE_HINT, limits));
         } else {
-            hints.put(Hdf5Names.LAYOUT_HINT, Hdf5Names.CONTIGUOUS);
+            boolean whole = virtual == null || virtual.isPlain();
+            hints.put(Hdf5Names.LAYOUT_HINT, whole ? Hdf5Names.CONTIGUOUS : Hdf5Names.CHUNKED);
         }
         if (dataset.fill().isDefault()) {
             hints.put(Hdf5Names.FILL_HINT, Hdf5Names.DEFAULT_FILL);
@@ -188,6 +225,7 @@ final class NodeReader {
                     + "\" has a type that cannot be represented as plain data, and is left out");
         }
         if (isDataset) {
+            omissions.addAll(missingSources(header));
             omissions.addAll(leftOut(located, attributes));
         }
         if (ObjectFinder.isGroup(header)) {
@@ -220,6 +258,21 @@ final class NodeReader {
             return MissingValue.of(attributes, type);
         } catch (StoreException e) {
             return FillValue.UNDEFINED; // an error is reported when the dataset is opened
+        }
+    }
+
+    private List<String> missingSources(ObjectHeader header) throws IOException {
+        try {
+            return FileMetadata.parse("", () -> {
+                Dataset dataset = Dataset.read(file, header);
+                if (dataset.layout() instanceof StoredLayout.External external) {
+                    return external.files().omissions();
+                }
+                VirtualArray virtual = virtual(header, dataset);
+                return virtual == null ? List.of() : virtual.omissions();
+            });
+        } catch (StoreException e) {
+            return List.of(); // an error is reported when the dataset is opened
         }
     }
 

@@ -16,18 +16,24 @@ final class PlainSource implements Hdf5Reader.Source {
     private final StoredDataset stored;
     private final LazyChunkIndex lazyIndex;
     private final LongAdder bytesRead;
+    private final FileBytes bytes;
+    private final boolean isExternal;
 
     PlainSource(StoredDataset stored, LazyChunkIndex lazyIndex, LongAdder bytesRead) {
         this.stored = stored;
         this.lazyIndex = lazyIndex;
         this.bytesRead = bytesRead;
+        this.isExternal = stored.dataset().layout() instanceof StoredLayout.External;
+        this.bytes = stored.dataset().layout() instanceof StoredLayout.External external
+                ? external.files()
+                : stored.file().file();
     }
 
     @Override
     public ReadTraits traits() {
         return ReadTraits.of(ReadTraits.Granularity.BYTES)
                 .withScratchBytes(BoxReader.scratchBytes(stored.chunkBytes()))
-                .withNativeBytes(stored.file().file().readingBytes())
+                .withNativeBytes(bytes.readingBytes())
                 .withHeldBytes(lazyIndex.heldBytes());
     }
 
@@ -43,8 +49,8 @@ final class PlainSource implements Hdf5Reader.Source {
     public boolean read(long[] index, Region region, ByteBuffer target, Scratch scratch) throws IOException {
         int itemSize = stored.spec().dataType().itemSize();
         stored.requireBytes(region, target.remaining(), region.elements() * itemSize);
-        long position = position(index);
-        if (position == 0) {
+        long position = isExternal ? 0 : position(index);
+        if (position == 0 && !isExternal) {
             return false;
         }
         ChunkGrid chunks = stored.spec().chunks();
@@ -54,12 +60,12 @@ final class PlainSource implements Hdf5Reader.Source {
         }
         Region part = Region.of(origin, region.shape());
         Span first = BoxReader.first(chunks.chunkShape(), itemSize, part);
-        try (ByteSource file = stored.file().file().open(position + first.from(), first.length())) {
-            BoxReader.Source bytes = (offset, buffer) -> {
+        try (ByteSource file = bytes.open(position + first.from(), first.length())) {
+            BoxReader.Source source = (offset, buffer) -> {
                 bytesRead.add(buffer.remaining());
                 file.read(position + offset, buffer);
             };
-            BoxReader.read(bytes, chunks.chunkShape(), itemSize, part, target, scratch);
+            BoxReader.read(source, chunks.chunkShape(), itemSize, part, target, scratch);
         }
         return true;
     }

@@ -26,22 +26,33 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedFile implements FileBytes {
     private final Path path;
+    private final boolean followLinks;
     private final long size;
     private final @Nullable Object key;
     private volatile FileChannel channel;
     private volatile boolean closed;
 
-    private SharedFile(Path path, FileChannel channel, BasicFileAttributes attributes) {
+    private SharedFile(Path path, boolean followLinks, FileChannel channel, BasicFileAttributes attributes) {
         this.path = path;
+        this.followLinks = followLinks;
         this.channel = channel;
         this.size = attributes.size();
         this.key = attributes.fileKey();
     }
 
-    /** {@return an existing file, open for reading} */
+    /** {@return an existing file, open for reading, which cannot name files outside of its directory} */
     static SharedFile open(Path path) throws IOException {
+        return open(path, false);
+    }
+
+    /**
+     * {@return an existing file, open for reading}
+     *
+     * @param followLinks whether files outside of its directory are read if it names them
+     */
+    static SharedFile open(Path path, boolean followLinks) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
-        return new SharedFile(path, FileChannel.open(path, StandardOpenOption.READ), attributes);
+        return new SharedFile(path, followLinks, FileChannel.open(path, StandardOpenOption.READ), attributes);
     }
 
     @Override
@@ -56,13 +67,19 @@ final class SharedFile implements FileBytes {
 
     @Override
     public Optional<StoreDescriptor> descriptor() {
-        return Optional.of(StoreDescriptor.of(
-                Hdf5Names.KIND, path.toAbsolutePath().normalize().toUri().toString()));
+        StoreDescriptor descriptor = StoreDescriptor.of(
+                Hdf5Names.KIND, path.toAbsolutePath().normalize().toUri().toString());
+        return Optional.of(followLinks ? descriptor.with(Hdf5Names.LINKS, Hdf5Names.FOLLOWED) : descriptor);
     }
 
     @Override
     public Optional<Path> localDirectory() {
         return Optional.ofNullable(path.toAbsolutePath().getParent());
+    }
+
+    @Override
+    public Optional<FileBytes> beside(String name) throws IOException {
+        return new FilesBeside(path, followLinks).find(name);
     }
 
     @Override

@@ -11,12 +11,34 @@ import java.util.stream.IntStream;
 
 /** The location of the elements of a dataset. */
 sealed interface StoredLayout {
+    /** {@return the axes that may grow without a limit} */
+    default Set<Integer> unlimitedAxes() {
+        return Set.of();
+    }
+
     /**
      * Contiguous elements in C order.
      *
      * @param address the first byte, or {@link FileMetadata#UNDEFINED} if nothing was ever written
      */
     record Whole(long address) implements StoredLayout {}
+
+    /** Contiguous elements in C order that are in other files. */
+    record External(ExternalFiles files) implements StoredLayout {}
+
+    /**
+     * Elements of other datasets.
+     *
+     * @param mappings which of them are where; of two at one place, the later one is there
+     * @param unlimitedAxes the axes that may grow without a limit
+     */
+    record Virtual(List<VirtualMapping> mappings, Set<Integer> unlimitedAxes) implements StoredLayout {
+        /** Copies the list and the set. */
+        public Virtual {
+            mappings = List.copyOf(mappings);
+            unlimitedAxes = Set.copyOf(unlimitedAxes);
+        }
+    }
 
     /**
      * Chunks, each contiguous and of the nominal shape, also at the end of the array.
@@ -35,8 +57,8 @@ sealed interface StoredLayout {
             maxShape = List.copyOf(maxShape);
         }
 
-        /** {@return the axes that may grow without a limit} */
-        Set<Integer> unlimitedAxes() {
+        @Override
+        public Set<Integer> unlimitedAxes() {
             return IntStream.range(0, maxShape.size())
                     .filter(axis -> maxShape.get(axis) == FileMetadata.UNDEFINED)
                     .boxed()

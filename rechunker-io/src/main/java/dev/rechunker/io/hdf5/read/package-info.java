@@ -5,7 +5,8 @@
  * object as messages, and {@code ObjectFinder} finds an object by its path. {@code Dataset} interprets the header of a
  * dataset; {@code ObjectAttributes} and {@code ConventionReader} interpret its attributes. {@code Hdf5Reader} reads
  * elements: {@code PlainSource} those without filters, {@code FilteredSource} the others with a chain of codecs.
- * {@code ChunkIndex} has the positions of chunks.
+ * {@code ChunkIndex} has the positions of chunks. {@code VirtualResolver} finds the sources of a virtual dataset, and
+ * {@code VirtualReader} reads it.
  *
  * <p>The library jhdf parses the superblock, messages with types, dataspaces, layouts and filters, and local and global
  * heaps. It is not used to find objects, because it reads all children of a group to find one. It is not used to read

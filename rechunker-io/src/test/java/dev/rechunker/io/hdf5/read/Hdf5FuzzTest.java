@@ -1,5 +1,8 @@
 package dev.rechunker.io.hdf5.read;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rechunker.io.Fixtures;
 import dev.rechunker.io.fuzz.ByteMutator;
 import dev.rechunker.io.fuzz.Fuzz;
 import dev.rechunker.io.fuzz.Walk;
@@ -16,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +45,9 @@ class Hdf5FuzzTest {
         List<ChecksummedPart> found = new ArrayList<>();
         ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
         for (int start = 0; start + 8 < file.length; start++) {
+            if (file[start] == 'G' && new String(file, start, 4, StandardCharsets.ISO_8859_1).equals("GCOL")) {
+                addObjects(file, start, found);
+            }
             boolean superblock = start == 0 && (file[8] == 2 || file[8] == 3);
             if (superblock || SIGNATURES.contains(new String(file, start, 4, StandardCharsets.ISO_8859_1))) {
                 int most = Math.min(file.length, start + LARGEST);
@@ -53,6 +60,21 @@ class Hdf5FuzzTest {
             }
         }
         return found;
+    }
+
+    /** Adds the objects of a global heap that end with a checksum: lists of mappings of virtual datasets. */
+    private static void addObjects(byte[] file, int heap, List<ChecksummedPart> found) {
+        ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
+        int at = heap + 16;
+        while (at + 16 < file.length && bytes.getShort(at) != 0) {
+            int size = (int) bytes.getLong(at + 8);
+            int end = at + 16 + size;
+            if (size > 4
+                    && bytes.getInt(end - 4) == ChecksumUtils.checksum(Arrays.copyOfRange(file, at + 16, end - 4))) {
+                found.add(new ChecksummedPart(at + 16, end));
+            }
+            at = (end + 7) / 8 * 8;
+        }
     }
 
     @ParameterizedTest
@@ -68,6 +90,22 @@ class Hdf5FuzzTest {
                         Walk.from(store, "", 300);
                     }
                 });
+    }
+
+    /** Changes mappings of virtual datasets, and lists of external files. */
+    @Test
+    void malformedMappingsAreReadOrRefused() throws IOException {
+        Path directory = Fixtures.copy("hdf5/virtual", temporary, true);
+        byte[] whole = Files.readAllBytes(directory.resolve("virtual.h5"));
+        List<ChecksummedPart> summed = summed(whole);
+        assertTrue(summed.size() > 30, summed::toString);
+        Path lie = directory.resolve("lie.h5");
+        Fuzz.check("hdf5 virtual", 150, 256 << 20, lie.toString(), random -> mutate(whole, summed, random), input -> {
+            Files.write(lie, input);
+            try (ChunkStore store = Hdf5.open(lie)) {
+                Walk.from(store, "", 300);
+            }
+        });
     }
 
     private static byte[] mutate(byte[] whole, List<ChecksummedPart> summed, Random random) {
