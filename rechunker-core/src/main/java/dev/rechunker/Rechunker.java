@@ -12,6 +12,7 @@ import dev.rechunker.job.PathPattern;
 import dev.rechunker.job.Placement;
 import dev.rechunker.job.RegionText;
 import dev.rechunker.job.StoreAddress;
+import dev.rechunker.job.TextForm;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.Executor;
@@ -430,6 +431,19 @@ public final class Rechunker {
         /** {@return the job that reports its progress to a listener} */
         public Job onProgress(ProgressListener listener) {
             return with(Option.LISTENER, requireNonNull(listener, "listener"));
+        }
+
+        /**
+         * {@return the job that gives texts of variable length the length of the longest text of their array: text of
+         * UTF-32 if the target's format has it, as Zarr does, or else padded bytes of UTF-8}
+         */
+        public Job fixedText() {
+            return withValue(Option.TEXT, TextForm.FIXED);
+        }
+
+        /** {@return the job that gives texts of fixed length a variable one} */
+        public Job variableText() {
+            return withValue(Option.TEXT, TextForm.VARIABLE);
         }
 
         /**

@@ -113,6 +113,15 @@ public final class Option<T> {
                     + " coordinates, both ends included: \"time=2020-01-01:2020-01-31, lat=40.0:60.0,"
                     + " level=@500:@850\".");
 
+    /** The length that texts have in the target; by default that of the source. */
+    public static final Option<Optional<TextForm>> TEXT = optional(
+            "text",
+            "text",
+            "fixed|variable",
+            OptionForm.TEXT_FORM,
+            "Give texts of any length the fixed length of the longest, or texts of fixed length a variable one. By"
+                    + " default they stay as they are.");
+
     /** Whether chunks that contain only the fill value are written. */
     public static final Option<Boolean> KEEP_EMPTY =
             flag("write-empty-chunks", "keepEmpty", "Also write chunks that contain only the fill value.");
@@ -233,6 +242,7 @@ public final class Option<T> {
             CODECS,
             SHARDS,
             FORMAT,
+            TEXT,
             KEEP_EMPTY,
             OVERWRITE,
             STRICT,

@@ -177,6 +177,23 @@ interface OptionForm<T> {
         }
     };
 
+    /** A constant of {@link TextForm}. */
+    OptionForm<TextForm> TEXT_FORM = new Text<>() {
+        @Override
+        public TextForm parse(String text) {
+            return switch (text) {
+                case "fixed" -> TextForm.FIXED;
+                case "variable" -> TextForm.VARIABLE;
+                default -> throw new IllegalArgumentException("\"" + text + "\" is neither fixed nor variable");
+            };
+        }
+
+        @Override
+        String print(TextForm value) {
+            return value == TextForm.FIXED ? "fixed" : "variable";
+        }
+    };
+
     /** Patterns of paths, separated by commas. */
     OptionForm<String> PATTERNS = new Text<>() {
         @Override

@@ -69,7 +69,10 @@ final class Planning {
                 asked.isPresent() ? Optional.of(ValueRegion.resolve(asked.get(), whole, request.maxMem())) : asked;
         Options options = request.options().with(Option.REGION, region);
         Optional<Region> part = region.isPresent() ? region.get().requireFits(whole) : Optional.empty();
-        StoreLocation source = region.isPresent() ? region.get().of(whole) : whole;
+        StoreLocation chosen = region.isPresent() ? region.get().of(whole) : whole;
+        Optional<TextForm> text = options.get(Option.TEXT);
+        StoreLocation source =
+                text.isPresent() ? text.get().of(chosen, request.target().store()) : chosen;
         JobRequest resolved = request.with(options);
         return options.isInsertion()
                 ? insertion(resolved, source, part)

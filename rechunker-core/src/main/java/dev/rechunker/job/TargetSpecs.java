@@ -2,6 +2,7 @@ package dev.rechunker.job;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Workspace;
@@ -60,7 +61,7 @@ final class TargetSpecs {
         try {
             resolved = store.resolve(adopted.build());
         } catch (UnsupportedArrayException e) {
-            throw new UnsupportedArrayException(place + ": " + e.problem(), e);
+            throw new UnsupportedArrayException(place + ": " + e.problem() + otherText(wanted), e);
         } catch (StoreException e) {
             throw new StoreException(place + ": " + e.problem(), e, advice(wanted));
         }
@@ -69,6 +70,14 @@ final class TargetSpecs {
                     + " would store it as " + resolved.dataType() + " " + resolved.shape());
         }
         return resolved;
+    }
+
+    /** {@return the advice for texts of a variable length that the target does not have} */
+    private String otherText(ArraySpec wanted) throws StoreException {
+        return wanted.dataType().kind() == DataType.Kind.TEXT
+                        && TextForm.fixed(store).isPresent()
+                ? "; with --text fixed, or fixedText(), they get the length of the longest"
+                : "";
     }
 
     /** {@return the advice for a unit that is too large for any buffer, as that of a source without chunks may be} */
