@@ -1,6 +1,7 @@
 """Compares elements of variable length in a file with the formula of VariableLengthWriteTest.
 
-usage: variable.py FILE
+usage: variable.py FILE         compares
+       variable.py FILE edit    replaces and appends texts, and checks that others are as they were
 """
 
 import sys
@@ -88,4 +89,34 @@ def main(path):
                     compare(name, attributes, scalar(values) if variable.ndim == 0 else values)
 
 
-main(sys.argv[1])
+def edit(path):
+    """Changes every third text of a variable, makes it longer, and compares."""
+    name = "string_plane"
+    with h5py.File(path) as file:
+        texts = file[name].asstr()[...]
+    rows, columns = texts.shape
+    if path.endswith(".nc"):
+        with netCDF4.Dataset(path, "a") as file:
+            variable = file[name]
+            for position in range(0, rows * columns, 3):
+                variable[position // columns, position % columns] = str(position) * (position % 5)
+            variable[rows, :] = np.array(["last"] * columns, dtype=object)
+    else:
+        with h5py.File(path, "r+") as file:
+            dataset = file[name]
+            for position in range(0, rows * columns, 3):
+                dataset[position // columns, position % columns] = str(position) * (position % 5)
+            dataset.resize(rows + 1, axis=0)
+            dataset[rows, :] = "last"
+    for position in range(0, rows * columns, 3):
+        texts[position // columns, position % columns] = str(position) * (position % 5)
+    with h5py.File(path) as file:
+        found = file[name].asstr()[...]
+    assert (found[:rows] == texts).all()
+    assert (found[rows] == "last").all()
+
+
+if sys.argv[2:] == ["edit"]:
+    edit(sys.argv[1])
+else:
+    main(sys.argv[1])

@@ -15,10 +15,8 @@ import dev.rechunker.io.hdf5.format.FilterPipeline;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.hdf5.format.OpaqueTag;
 import dev.rechunker.io.hdf5.format.StringForm;
-import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,10 +37,6 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
     static final String CHECKSUM = "fletcher32";
 
     private static final List<String> LAYOUTS = List.of(Hdf5Names.CHUNKED, Hdf5Names.CONTIGUOUS, Hdf5Names.REGIONS);
-    private static final int MAX_RANK = 32;
-    private static final int FILL_HEADER = 6;
-    private static final long MAX_EXTENT = 0xFFFFFFFFL;
-    private static final int MAX_BUFFER = Integer.MAX_VALUE - 8;
 
     /**
      * {@return the dataset for a spec}
@@ -55,7 +49,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
             ArraySpec wanted = kind.isNetcdf() ? Netcdf4.of(where, asked) : asked;
             String layout = layout(where, wanted);
             boolean contiguous = !layout.equals(Hdf5Names.CHUNKED);
-            requireRegular(where, wanted, contiguous);
+            DatasetLimits.requireGrid(where, wanted, contiguous);
             FilterPipeline filters = wanted.shape().rank() == 0
                     ? FilterPipeline.NONE
                     : FilterPipeline.of(where, wanted.codecs(), elementSize(wanted.dataType()));
@@ -72,7 +66,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
                 }
                 hints.put(Hdf5Names.LAYOUT_HINT, layout);
             } else {
-                requireChunks(where, wanted);
+                DatasetLimits.requireChunks(where, wanted);
                 maxShape = MaxShape.of(where, wanted);
                 maxShape.putHint(hints);
             }
@@ -158,7 +152,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
      * does, because netCDF-C crashes at a stated one if they have 2, 3 or 4 bytes}
      */
     private static boolean isFillDefault(ArraySpec wanted) {
-        boolean isTooLong = FILL_HEADER + elementSize(wanted.dataType()) > HeaderBuilder.MAX_MESSAGE;
+        boolean isTooLong = DatasetLimits.FILL_HEADER + elementSize(wanted.dataType()) > HeaderBuilder.MAX_MESSAGE;
         return isTooLong
                 || wanted.dataType().isVariable()
                 || wanted.dataType().kind() == Kind.BYTES
@@ -171,53 +165,6 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
         return !kind.isNetcdf() || (type.isVariable() && ElementHeap.isNull(type, 0));
     }
 
-    private static void requireRegular(String where, ArraySpec wanted, boolean contiguous) throws StoreException {
-        if (!wanted.chunks().isRegular()) {
-            throw new StoreException(where + " has chunks of "
-                    + wanted.chunks().chunkText()
-                    + ", but irregular chunks are not supported by HDF5; choose one size for"
-                    + " each axis, such as " + wanted.chunks().chunkShape());
-        }
-        if (wanted.shards().isPresent()) {
-            throw new StoreException(where + " has shards, which HDF5 does not support; use shards \"none\"");
-        }
-        if (wanted.shape().rank() > MAX_RANK) {
-            throw new StoreException(
-                    where + " has " + wanted.shape().rank() + " axes; HDF5 supports at most " + MAX_RANK);
-        }
-        ChunkGrid chunks = wanted.chunks();
-        Shape unit = contiguous ? chunks.largestChunk() : chunks.chunkShape();
-        long bytes =
-                Math.multiplyExact(unit.elements(), (long) wanted.dataType().itemSize());
-        if (!wanted.shape().isEmpty()) {
-            requireBuffer(where, bytes);
-        }
-        if (chunks.count() > MAX_BUFFER) {
-            throw new StoreException(where + " has " + chunks.count() + " chunks; at most " + MAX_BUFFER
-                    + " can be written to HDF5; use larger chunks");
-        }
-        wanted.bytes();
-    }
-
-    private static void requireBuffer(String where, long bytes) throws StoreException {
-        if (bytes > MAX_BUFFER) {
-            throw new StoreException(
-                    where + " has chunks of " + ByteSize.of(bytes) + "; chunks must be smaller than 2 GiB (2.15 GB)");
-        }
-    }
-
-    private static void requireChunks(String where, ArraySpec wanted) throws StoreException {
-        Shape chunk = wanted.chunks().chunkShape();
-        long bytes = elementSize(wanted.dataType());
-        for (int axis = 0; axis < chunk.rank(); axis++) {
-            bytes = Math.multiplyExact(bytes, chunk.extent(axis));
-        }
-        if (bytes > MAX_EXTENT) {
-            throw new StoreException(where + " has chunks of " + chunk + ", " + ByteSize.of(bytes)
-                    + "; chunks must be smaller than 4 GiB (4.29 GB)");
-        }
-    }
-
     /** Refuses types, fill values, attributes and names that cannot be stored. */
     private void requireStored(String where) throws StoreException {
         int type = datatype(where).size();
@@ -225,10 +172,10 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
             throw new StoreException(where + ": the names of its values or fields make a datatype of " + type
                     + " bytes; HDF5 supports at most " + HeaderBuilder.MAX_MESSAGE + "; use shorter names");
         }
-        requireFill(where);
+        DatasetLimits.requireFill(where, this);
         if (!isContiguous() && !spec.shape().isEmpty()) {
             try (CodecChain chain = chain()) {
-                requireBuffer(where, chain.maxEncodedSize());
+                DatasetLimits.requireBuffer(where, chain.maxEncodedSize());
             }
         }
         try {
@@ -237,25 +184,6 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
             throw e;
         } catch (IOException e) {
             throw new StoreException(where + ": " + e.getMessage(), e);
-        }
-    }
-
-    private void requireFill(String where) throws StoreException {
-        DataType type = spec.dataType();
-        if (!type.isVariable()) {
-            if (FILL_HEADER + type.itemSize() > HeaderBuilder.MAX_MESSAGE && isFillStated()) {
-                throw new StoreException(where + ": its fill value has " + type.itemSize()
-                        + " bytes; HDF5 supports at most " + (HeaderBuilder.MAX_MESSAGE - FILL_HEADER)
-                        + ", unless all are zero");
-            }
-            return;
-        }
-        for (FillValue value : List.of(spec.fillValue(), spec.missingValue())) {
-            try {
-                ElementHeap.requireStorable(type, ByteBuffer.wrap(value.contents()));
-            } catch (StoreException e) {
-                throw new StoreException(where + " has a fill value that HDF5 cannot store: " + e.getMessage(), e);
-            }
         }
     }
 
@@ -332,11 +260,14 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
 
     /** {@return the chain of codecs for chunks} */
     CodecChain chain() throws StoreException {
-        return filters.chain(isVariable() ? references() : spec);
+        return filters.chain(inChunks());
     }
 
-    /** {@return the spec of the references of the dataset} */
-    private ArraySpec references() {
+    /** {@return the spec of what chunks have: the elements, or references to them} */
+    private ArraySpec inChunks() {
+        if (!isVariable()) {
+            return spec;
+        }
         return spec.toBuilder()
                 .dataType(DataType.opaque(TextSink.REFERENCE, ""))
                 .fillValue(FillValue.UNDEFINED)
@@ -346,7 +277,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
 
     /** {@return a text that identifies the encoding of chunks, and the fill value} */
     String identity() throws StoreException {
-        return filters.identity(spec);
+        return filters.identity(inChunks());
     }
 
     /** {@return the name of the type as a path relative to the group of the array; empty if the type has none} */

@@ -88,7 +88,7 @@ final class RegionWriter extends Hdf5Writer {
         byte[] element = spec().fillValue().element(spec().dataType().itemSize());
         boolean isFilled = heap == null
                 ? address != MessageBytes.UNDEFINED && !Arrays.equals(element, new byte[element.length])
-                : array().isFillStated();
+                : array().isFillStated() && array().storedBytes() > 0;
         long base = isFilled ? base() : address;
         if (isFilled) {
             Filling filling = heap == null ? new Repeated(element) : new Referenced(heap, element);

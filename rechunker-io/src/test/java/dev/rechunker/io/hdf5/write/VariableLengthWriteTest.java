@@ -127,6 +127,13 @@ class VariableLengthWriteTest {
                     spec(type, Shape.of(6, 5), Shape.of(6, 5))
                             .hints(Map.of(Hdf5Names.LAYOUT_HINT, Hdf5Names.CONTIGUOUS))
                             .build());
+            arrays.put(
+                    name + "empty", spec(type, Shape.of(0, 3), Shape.of(4, 2)).build());
+            arrays.put(
+                    name + "huge",
+                    spec(type, Shape.of(5), Shape.of(1_000_000))
+                            .codecs(CodecSpec.parse("shuffle+gzip"))
+                            .build());
             if (!isNetcdf) {
                 arrays.put(
                         name + "regions",
@@ -228,6 +235,31 @@ class VariableLengthWriteTest {
     }
 
     @Test
+    void takesWhatWasWrittenLast() throws Exception {
+        try (ChunkStore target = Hdf5.create(temporary.resolve("again.h5"))) {
+            ArraySpec spec = target.resolve(
+                    spec(DataType.text(), Shape.of(40), Shape.of(20)).build());
+            try (ArrayWriter writer = target.create("a", spec, false)) {
+                Scratch scratch = Scratch.allocate((int) writer.traits().scratchBytes());
+                for (Region unit :
+                        List.of(spec.chunks().regionAt(1), spec.chunks().regionAt(0))) {
+                    writer.write(spec.chunks().regionAt(0), unit(spec, unit), scratch);
+                    writer.write(spec.chunks().regionAt(1), unit(spec, unit), scratch);
+                }
+                writer.write(spec.chunks().regionAt(1), unit(spec, spec.chunks().regionAt(1)), scratch);
+                writer.commit();
+            }
+            MemoryStore again = new MemoryStore();
+            Rechunker.from(target.at("a"))
+                    .to(again)
+                    .chunks("keep")
+                    .maxMem("100MB")
+                    .execute();
+            assertArrayEquals(elements(DataType.text(), Shape.of(40)), again.elements(""));
+        }
+    }
+
+    @Test
     void refusesWhatReadersWouldCutOff() throws Exception {
         try (ChunkStore target = Hdf5.create(temporary.resolve("zero.h5"))) {
             ArraySpec spec = target.resolve(ArraySpec.builder(
@@ -303,7 +335,7 @@ class VariableLengthWriteTest {
                     .maxMem("100MB")
                     .execute();
         }
-        assertEquals(0, file.toFile().length() / 300_000, file.toFile().length() + " bytes");
+        assertTrue(file.toFile().length() < 300_000, file.toFile().length() + " bytes");
     }
 
     @ReferenceTest
@@ -337,6 +369,7 @@ class VariableLengthWriteTest {
                     ReferencePrograms.python(temporary, "hdf5/variable.py", again.toString());
                 }
             }
+            ReferencePrograms.python(temporary, "hdf5/variable.py", file.toString(), "edit");
         }
     }
 }
