@@ -32,8 +32,8 @@ final class BloscBlocks {
             return;
         }
         decompress(frame, reader, in, start, out, to, size);
-        if (frame.isBitShuffled() && size / frame.typeSize() % 8 == 0) {
-            int elements = size / frame.typeSize();
+        int elements = frame.isBitShuffled() ? frame.bitShuffled(size / frame.typeSize()) : 0;
+        if (elements > 0) {
             BitShuffle.join(out, to, temporary, 0, frame.typeSize(), elements);
             ByteShuffle.unshuffle(temporary, 0, out, to, frame.typeSize(), elements * frame.typeSize());
         }
@@ -50,12 +50,17 @@ final class BloscBlocks {
         }
         long from = start;
         for (int stream = 0; stream < streams; stream++) {
-            if (from < BloscFrame.HEADER || from > in.size() - Integer.BYTES) {
+            if (from < frame.head() || from > in.size() - Integer.BYTES) {
                 throw new CodecException(
                         "blosc: a stream starts at byte " + from + " of a frame of " + in.size() + " bytes");
             }
             int compressed = in.bytes().getInt(in.at(from, Integer.BYTES));
             from += Integer.BYTES;
+            if (compressed <= 0 && frame.hasRuns()) {
+                from += repeat(in, from, compressed, out, to, each);
+                to += each;
+                continue;
+            }
             if (compressed < 0 || compressed > in.size() - from) {
                 throw new CodecException("blosc: a stream of " + compressed + " bytes starts at byte " + from
                         + " of a frame of " + in.size() + " bytes");
@@ -69,6 +74,26 @@ final class BloscBlocks {
             from += compressed;
             to += each;
         }
+    }
+
+    /**
+     * Decodes a stream that consists of one repeated byte, which is stored in its size: 0, or negative and followed by
+     * a byte with the lowest bit set.
+     *
+     * @return the number of bytes that follow the size
+     */
+    private static int repeat(FrameWindow in, long from, int size, ByteBuffer out, int to, int count)
+            throws IOException {
+        if (size < 0) {
+            boolean isRun = from < in.size() && (in.bytes().get(in.at(from, 1)) & 1) != 0;
+            if (!isRun || size < -255) {
+                throw new CodecException("blosc: a stream at byte " + from + " has the size " + size);
+            }
+        }
+        for (int i = 0; i < count; i++) {
+            out.put(to + i, (byte) -size);
+        }
+        return size < 0 ? 1 : 0;
     }
 
     private BlockCompressor reader(int flags) throws CodecException {

@@ -10,8 +10,9 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * Encodes and decodes Blosc 1 frames. A chunk is divided into blocks that fit into a processor cache. Each block is
- * shuffled, optionally split into one stream per byte of an element, and compressed.
+ * Encodes Blosc 1 frames, and decodes them and those of Blosc 2 that have nothing that Blosc 1 lacks. A chunk is
+ * divided into blocks that fit into a processor cache. Each block is shuffled, optionally split into one stream per
+ * byte of an element, and compressed.
  *
  * <p>The layout of frames is that of c-blosc 1.21 by default, so that all its versions can read them. The size of
  * blocks is the same too, so that the compression ratio is similar. Blocks are decoded directly to their position.
@@ -126,13 +127,15 @@ final class BloscCodec implements StreamCodec {
         BloscFrame frame = BloscFrame.read(in, in.limit(), out.limit());
         int mark = scratch.mark();
         try {
-            if (frame.isCopy()) {
-                out.put(0, in, BloscFrame.HEADER, frame.decodedSize());
+            if (frame.isRepeated()) {
+                fill(out, 0, frame.decodedSize(), frame.repeated(in), 0);
+            } else if (frame.isCopy()) {
+                out.put(0, in, frame.head(), frame.decodedSize());
             } else if (frame.decodedSize() > 0) {
                 FrameWindow window = FrameWindow.of(in);
                 ByteBuffer temporary = scratch.take(temporarySize(frame, scratch.available()));
                 for (int block = 0; block < frame.blocks(); block++) {
-                    int start = in.getInt(BloscFrame.headSize(block));
+                    int start = in.getInt(frame.startAt(block));
                     blocks.decode(frame, window, start, frame.size(block), out, block * frame.blockSize(), temporary);
                 }
             }
@@ -145,6 +148,19 @@ final class BloscCodec implements StreamCodec {
         }
         encoded.position(encoded.limit());
         decoded.position(decoded.position() + frame.decodedSize());
+    }
+
+    /**
+     * Fills a part of a buffer with repetitions of a value.
+     *
+     * @param skipped the number of bytes of the repetitions that are before the part
+     */
+    private static void fill(ByteBuffer out, int from, int to, byte[] value, long skipped) {
+        int next = (int) (skipped % value.length);
+        for (int i = from; i < to; i++) {
+            out.put(i, value[next]);
+            next = next + 1 == value.length ? 0 : next + 1;
+        }
     }
 
     private static int temporarySize(BloscFrame frame, int available) throws CodecException {
@@ -183,7 +199,7 @@ final class BloscCodec implements StreamCodec {
             throws IOException {
         int mark = scratch.mark();
         ByteBuffer starts = scratch.take(STARTS);
-        int header = (int) Math.min(BloscFrame.HEADER, encoded.size());
+        int header = (int) Math.min(Blosc2Header.SIZE, encoded.size());
         encoded.read(0, starts.limit(header));
         BloscFrame frame = BloscFrame.read(starts, encoded.size(), (int) decodedSize);
         if (frame.decodedSize() != decodedSize) {
@@ -192,8 +208,11 @@ final class BloscCodec implements StreamCodec {
         }
         int most = (int) decodeScratch(decodedSize);
         ByteBuffer out = scratch.take((long) most + itemSize);
-        if (frame.isCopy()) {
-            copyStream(encoded, from, to, itemSize, out, decoded);
+        if (frame.isRepeated()) {
+            encoded.read(0, starts.clear().limit((int) Math.min(STARTS, encoded.size())));
+            repeatStream(frame.repeated(starts), from, to, itemSize, out, decoded);
+        } else if (frame.isCopy()) {
+            copyStream(encoded, frame.head(), from, to, itemSize, out, decoded);
         } else {
             requireBlock(frame.blockSize(), most);
             ByteBuffer temporary = scratch.take(most);
@@ -223,7 +242,7 @@ final class BloscCodec implements StreamCodec {
             int place = (block - first) % listed;
             if (place == 0) {
                 starts.clear().limit(Integer.BYTES * Math.min(listed, endBlock - block));
-                encoded.read(BloscFrame.headSize(block), starts);
+                encoded.read(frame.startAt(block), starts);
             }
             int size = frame.size(block);
             blocks.decode(frame, window, starts.getInt(Integer.BYTES * place), size, out, carried, temporary);
@@ -233,13 +252,25 @@ final class BloscCodec implements StreamCodec {
         }
     }
 
+    private static void repeatStream(byte[] value, long from, long to, int itemSize, ByteBuffer out, RunSink decoded)
+            throws IOException {
+        int carried = 0;
+        for (long at = from; at < to; ) {
+            int size = (int) Math.min(out.capacity() - carried, to - at);
+            fill(out, carried, carried + size, value, at);
+            carried = passElements(out, 0, carried + size, itemSize, decoded);
+            at += size;
+        }
+    }
+
     private static void copyStream(
-            EncodedUnit encoded, long from, long to, int itemSize, ByteBuffer out, RunSink decoded) throws IOException {
+            EncodedUnit encoded, int head, long from, long to, int itemSize, ByteBuffer out, RunSink decoded)
+            throws IOException {
         int carried = 0;
         for (long at = from; at < to; ) {
             int size = (int) Math.min(out.capacity() - carried, to - at);
             out.clear().position(carried).limit(carried + size);
-            encoded.read(BloscFrame.HEADER + at, out);
+            encoded.read(head + at, out);
             carried = passElements(out, 0, carried + size, itemSize, decoded);
             at += size;
         }
