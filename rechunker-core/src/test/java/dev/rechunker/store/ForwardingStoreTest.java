@@ -25,12 +25,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A decorator forwards all methods that it does not override, including those added to the interfaces later. */
 class ForwardingStoreTest {
-    private static final List<Class<?>> OPTIONAL =
-            List.of(FormatRules.class, Updatable.class, Resumable.class, Joinable.class, Durable.class);
+    private static final List<Class<?>> OPTIONAL = List.of(
+            FormatRules.class,
+            Updatable.class,
+            Resumable.class,
+            Joinable.class,
+            Durable.class,
+            ChunkStore.VariableLength.class);
 
     /** Methods that return an optional interface. */
     private static final Set<String> ABILITIES =
-            Set.of("updatable", "resumable", "joinable", "durable", "encoded", "parts");
+            Set.of("updatable", "resumable", "joinable", "durable", "variableLength", "encoded", "parts");
 
     private static final WriteTraits TRAITS = WriteTraits.PLAIN
             .withEncoded(WriteTraits.EncodedTraits.of("fake"))
@@ -116,6 +121,7 @@ class ForwardingStoreTest {
         assertEquals(Optional.empty(), store.resumable());
         assertEquals(Optional.empty(), store.joinable());
         assertEquals(Optional.empty(), store.durable());
+        assertEquals(Optional.empty(), store.variableLength());
     }
 
     private static final class ReadOnly extends ReadOnlyStore {
@@ -166,9 +172,16 @@ class ForwardingStoreTest {
         Object[] arguments = new Object[method.getParameterCount()];
         for (int i = 0; i < arguments.length; i++) {
             Class<?> type = method.getParameterTypes()[i];
-            arguments[i] = type == String.class ? "text" : type == boolean.class ? (Object) true : null;
+            arguments[i] = argument(type);
         }
         return method.invoke(target, arguments);
+    }
+
+    private static @Nullable Object argument(Class<?> type) {
+        if (type == boolean.class) {
+            return true;
+        }
+        return type == String.class ? "text" : type == int.class ? (Object) 1 : type == long.class ? (Object) 1L : null;
     }
 
     /** {@return an object that has every optional interface, and records which methods are called} */
