@@ -40,6 +40,11 @@ public final class ArraySpec {
     public static final String TYPE_HINTS = "type.";
 
     /**
+     * The hint with the encoding of text of a fixed number of bytes, such as {@code utf-8}, in formats that state it.
+     */
+    public static final String ENCODING_HINT = TYPE_HINTS + "encoding";
+
+    /**
      * The hint with the name of the type of the elements, in formats that have named types: a path relative to the
      * group of the array, such as {@code ../surface_t}.
      */

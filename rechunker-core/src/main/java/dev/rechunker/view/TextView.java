@@ -15,6 +15,8 @@ import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -95,7 +97,14 @@ public final class TextView extends ForwardingStore {
             type = wanted == Kind.UNICODE ? DataType.unicode(length) : DataType.bytes(length);
         }
         TextCopy copy = new TextCopy(at(path).toString(), own, spec.byteOrder(), type);
+        Map<String, String> hints = new LinkedHashMap<>(spec.hints());
+        if (wanted == Kind.BYTES) {
+            hints.put(ArraySpec.ENCODING_HINT, "utf-8");
+        } else {
+            hints.remove(ArraySpec.ENCODING_HINT);
+        }
         return spec.toBuilder()
+                .hints(hints)
                 .dataType(type)
                 .byteOrder(ByteOrder.LITTLE_ENDIAN)
                 .fillValue(changed(copy, own, type, spec.fillValue()))

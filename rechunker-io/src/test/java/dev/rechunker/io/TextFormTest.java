@@ -115,6 +115,12 @@ class TextFormTest {
             assertEquals(
                     DataType.bytes(longest),
                     ((ArrayNode) fixed.node("data").orElseThrow()).spec().dataType());
+            assertEquals(
+                    "null-padded utf-8",
+                    ((ArrayNode) fixed.node("data").orElseThrow())
+                            .spec()
+                            .hints()
+                            .get("hdf5.string"));
             MemoryStore back = new MemoryStore();
             Rechunker.from(fixed.at("data"))
                     .to(back)

@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5.format;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.store.StoreException;
 import java.util.Arrays;
@@ -46,10 +47,11 @@ public final class StringForm {
      * @throws StoreException if the hint is not valid
      */
     public static int bits(String where, DataType type, Map<String, String> hints) throws StoreException {
-        String hint = hints.get(HINT);
-        if (hint == null || type.kind() != DataType.Kind.BYTES) {
+        if (type.kind() != DataType.Kind.BYTES) {
             return DEFAULT_BITS;
         }
+        String encoding = hints.getOrDefault(ArraySpec.ENCODING_HINT, CHARSETS.get(0));
+        String hint = hints.getOrDefault(HINT, PADDINGS.get(DEFAULT_BITS) + " " + encoding);
         List<String> words = Arrays.asList(hint.split(" ", -1));
         int padding = PADDINGS.indexOf(words.get(0));
         int charset = words.size() == 2 ? CHARSETS.indexOf(words.get(1)) : -1;
