@@ -50,7 +50,9 @@ final class Locations {
             requireThere(parsed.path());
         }
         try {
-            return parsed.in(Formats.open(parsed.place, followLinks));
+            StoreLocation location = parsed.in(Formats.open(parsed.place, followLinks));
+            parsed.requireOneSign(location);
+            return location;
         } catch (StoreException e) {
             throw new UsageException(e);
         }
@@ -276,6 +278,15 @@ final class Locations {
         /** {@return a path in a store without a leading slash, which paths in HDF5 have} */
         private static String inner(String text) {
             return text.startsWith("/") ? text.substring(1) : text;
+        }
+
+        /** Refuses a second number sign, unless it is in the name of a node. */
+        void requireOneSign(StoreLocation location) throws IOException {
+            if (inner.contains("#") && location.store().node(location.path()).isEmpty()) {
+                throw new UsageException("there is no array or group at " + location
+                        + "; the first # ends the path of the store, and parts of the path in it are separated by /,"
+                        + " as in " + place + "#" + inner.replace('#', '/'));
+            }
         }
 
         StoreLocation in(ChunkStore store) {

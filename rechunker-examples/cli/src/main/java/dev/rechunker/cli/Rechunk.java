@@ -8,6 +8,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.ConnectException;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -115,9 +116,13 @@ public final class Rechunk {
             boolean debug = List.of(given).contains("--debug"); // the parser may not have reached it
             return root.report(UsageErrors.inWords(e), REFUSED, debug);
         });
-        line.setExecutionExceptionHandler((e, command, parsed) ->
-                root.report(e, e instanceof UsageException || e instanceof RefusedException ? REFUSED : FAILED));
+        line.setExecutionExceptionHandler((e, command, parsed) -> root.report(e, isRefusal(e) ? REFUSED : FAILED));
         return line;
+    }
+
+    /** {@return whether nothing was done; once a run has begun, its failures name it, also if a server is gone} */
+    private static boolean isRefusal(Exception e) {
+        return e instanceof UsageException || e instanceof RefusedException || e instanceof ConnectException;
     }
 
     /** Runs a command. {@return its exit status, also if it ran out of memory} */

@@ -50,6 +50,22 @@ class PlacesTest {
         assertEquals(0, cli.status(), cli.err());
     }
 
+    @Test
+    void aSecondNumberSignIsNoSeparator() throws IOException, InterruptedException {
+        write("group", "deep/c", 1);
+        Cli cli = run("info", "@group#deep#c");
+        assertEquals(2, cli.status(), cli.err());
+        assertTrue(cli.err().contains("group#deep/c"), cli.err());
+        assertTrue(cli.err().contains("separated by /"), cli.err());
+    }
+
+    @Test
+    void aServerThatIsNotThereIsRefused() {
+        Cli cli = run("info", "http://host.invalid/x.zarr");
+        assertEquals(2, cli.status(), cli.err());
+        assertTrue(cli.err().contains("the host is not known"), cli.err());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"a/zarr.json", "a/c/0", "link", "a/new"})
     void additionalFilesDoNotReplacePartsOfTheSource(String file) throws IOException, InterruptedException {

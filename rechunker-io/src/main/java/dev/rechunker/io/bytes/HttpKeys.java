@@ -1,8 +1,10 @@
 package dev.rechunker.io.bytes;
 
+import com.google.common.base.Throwables;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
@@ -11,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -201,11 +204,24 @@ public final class HttpKeys extends ReadOnlyKeys {
                 throw e;
             } catch (InterruptedException e) {
                 throw Retries.interrupted(e);
+            } catch (ConnectException e) {
+                failure = noConnection(address, e);
             } catch (IOException e) {
                 failure = new IOException(address + ": " + (e.getMessage() == null ? e : e.getMessage()), e);
             }
             retries.pause(least, failure);
         }
+    }
+
+    /** {@return the failure of a connection, of which the client of the JDK does not say why} */
+    private static IOException noConnection(URI address, ConnectException e) {
+        boolean isUnknown =
+                Throwables.getCausalChain(e).stream().anyMatch(UnresolvedAddressException.class::isInstance);
+        ConnectException failure = new ConnectException(address + ": "
+                + (isUnknown ? "the host is not known" : "the host accepts no connection")
+                + "; check the address, and whether the server can be reached from here");
+        failure.initCause(e);
+        return failure;
     }
 
     /** {@return the response to a request, after all redirects that are followed} */

@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.rechunker.io.bytes.FaultyProxy.Fault;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -51,6 +52,19 @@ class HttpKeysTest {
                 source.read(at, bytes.limit(Math.min(bytes.capacity(), at + piece)));
             }
             return bytes.array();
+        }
+    }
+
+    /** The client of the JDK has no message for this. */
+    @Test
+    void missingConnectionIsExplained() {
+        server.close();
+        for (String address : List.of(server.address(), "http://host.invalid/x")) {
+            IOException e =
+                    assertThrows(ConnectException.class, () -> keys(address).open("v"));
+            String message = String.valueOf(e.getMessage());
+            assertTrue(message.startsWith(address + "/v: the host "), message);
+            assertTrue(message.contains("check the address"), message);
         }
     }
 
