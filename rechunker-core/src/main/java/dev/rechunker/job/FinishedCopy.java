@@ -18,6 +18,9 @@ final class FinishedCopy {
     /** The uncompressed bytes of an array that are compared with the source. */
     private static final double SAMPLE = 16 << 20;
 
+    /** The bytes of the source and the target that are read for a sample, unless its chunks are larger. */
+    private static final double MOST_READ = 8 * SAMPLE;
+
     private final RunContext context;
     private final JobPlan plan;
 
@@ -131,6 +134,7 @@ final class FinishedCopy {
                             plan.maxMem(),
                             context.executor().threads(),
                             Math.min(1, SAMPLE / Math.max(1, array.target().bytes())))
+                    .readingAtMost(MOST_READ)
                     .run(one, other, MemoryBudget.of(plan.maxMem()))
                     .difference();
             if (difference.isPresent()) {

@@ -86,6 +86,16 @@ public final class ArrayComparison {
         }
     }
 
+    /**
+     * {@return the same comparison of so few windows that about as many bytes are read of both arrays} With little
+     * memory, windows are smaller than chunks, and each window reads its chunks again. At least the first and the last
+     * window are compared.
+     */
+    public ArrayComparison readingAtMost(double bytes) {
+        double all = (double) a.spec().bytes() * (a.reads(plan.windows()) + b.reads(plan.windows()));
+        return all * share <= bytes ? this : new ArrayComparison(a, b, bytes / all, plan);
+    }
+
     /** {@return the memory that the comparison uses while it runs, in bytes, including that of the readers} */
     public long bytes() {
         return plan.bytes();

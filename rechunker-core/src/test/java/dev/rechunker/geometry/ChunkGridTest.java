@@ -216,4 +216,31 @@ class ChunkGridTest {
                 "(5) in chunks of (2)",
                 ChunkGrid.regular(Shape.of(5), Shape.of(2)).toString());
     }
+
+    @Test
+    void piecesAndRefinementsAreThoseOfTheAxes() {
+        Cases.check(1000, random -> {
+            Shape shape = random.shape();
+            ChunkGrid a = random.grid(shape);
+            ChunkGrid b = random.grid(shape);
+            double pieces = 1;
+            boolean refines = true;
+            boolean regular = true;
+            for (int axis = 0; axis < shape.rank(); axis++) {
+                pieces *= a.axis(axis).pieces(b.axis(axis));
+                refines &= a.axis(axis).refines(b.axis(axis));
+                regular &= a.axis(axis).isRegular();
+            }
+            assertEquals(pieces, a.pieces(b));
+            assertEquals(refines, a.refines(b), a + " and " + b);
+            assertEquals(regular, a.isRegular());
+            assertEquals(a.axes().equals(b.axes()), a.equals(b));
+            assertEquals(a, ChunkGrid.of(a.axes()));
+            assertEquals(a.hashCode(), ChunkGrid.of(a.axes()).hashCode());
+        });
+        assertNotEquals(ChunkGrid.regular(Shape.of(3), Shape.of(1)), (Object) "a grid");
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> ChunkGrid.regular(Shape.of(3), Shape.of(1)).chunksTouching(Region.whole(Shape.of(1, 1))));
+    }
 }

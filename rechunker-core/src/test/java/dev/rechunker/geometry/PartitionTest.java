@@ -112,6 +112,35 @@ class PartitionTest {
     }
 
     @Test
+    void slicesHaveTheCutsInside() {
+        Cases.check(CASES, random -> {
+            Partition p = random.partition(random.between(0, 60));
+            long from = random.between(0, p.length());
+            long to = random.between(from, p.length());
+            NavigableSet<Long> expected = new TreeSet<>(List.of(0L, to - from));
+            for (long cut : cuts(p)) {
+                if (cut > from && cut < to) {
+                    expected.add(cut - from);
+                }
+            }
+            Partition slice = p.slice(from, to);
+            assertCuts(expected, slice);
+            boolean isWhole = from == 0 && to == p.length();
+            long step = p.count() == 1 && !isWhole && from < to ? to - from : p.step();
+            assertEquals(step, slice.step(), p + " from " + from + " to " + to);
+            assertEquals(isWhole ? p : slice, slice);
+        });
+        Partition regular = Partition.regular(Long.MAX_VALUE, 4);
+        assertEquals(Partition.regular(Long.MAX_VALUE - 8, 4), regular.slice(8, Long.MAX_VALUE));
+        assertThrows(ArithmeticException.class, () -> regular.slice(7, Long.MAX_VALUE));
+        for (long[] range : new long[][] {{-1, 5}, {5, 4}, {0, 11}}) {
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> Partition.regular(10, 4).slice(range[0], range[1]));
+        }
+    }
+
+    @Test
     void refinementsPiecesAndCommonCuts() {
         Cases.check(4 * CASES, random -> {
             long length = random.between(0, 60);
@@ -124,8 +153,12 @@ class PartitionTest {
             common.removeAll(List.of(0L, length));
             assertEquals(common.size(), a.commonCuts(b), a + " and " + b);
             assertEquals(all.size() - 1, a.pieces(b), a + " and " + b);
+            assertEquals(cuts(a).containsAll(cuts(b)), a.refines(b), a + " and " + b);
             assertCuts(all, a.refine(b));
             assertCuts(all, b.refine(a));
+            if (cuts(a).equals(cuts(b))) { // the smaller nominal size
+                assertEquals(Math.min(a.step(), b.step()), a.refine(b).step(), a + " and " + b);
+            }
         });
     }
 
@@ -220,6 +253,7 @@ class PartitionTest {
         Partition six = Partition.regular(6, 2);
         assertThrows(IllegalArgumentException.class, () -> five.refine(six));
         assertThrows(IllegalArgumentException.class, () -> five.commonCuts(six));
+        assertThrows(IllegalArgumentException.class, () -> five.refines(six));
         assertThrows(IllegalArgumentException.class, () -> five.coupledSize(six));
         assertThrows(
                 IllegalArgumentException.class, () -> Partition.ofSizes(1, 3, 1).pieces(six));

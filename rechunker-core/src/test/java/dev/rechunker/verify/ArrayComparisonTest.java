@@ -1,6 +1,7 @@
 package dev.rechunker.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,6 +20,8 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.testing.FaultyStore;
+import dev.rechunker.testing.FaultyStore.Operation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -103,6 +106,33 @@ class ArrayComparisonTest {
             elements.putInt(i);
         }
         return elements.array();
+    }
+
+    /** With little memory each window reads whole chunks, so fewer windows are compared. */
+    @Test
+    void aSampleReadsAboutAsMuchAsIsAllowed() throws IOException, InterruptedException {
+        ArraySpec rows = ArraySpec.builder(ChunkGrid.regular(Shape.of(500, 500), Shape.of(1, 500)), DataType.INT32)
+                .build();
+        ArraySpec columns = rows.toBuilder()
+                .chunks(ChunkGrid.regular(Shape.of(500, 500), Shape.of(500, 1)))
+                .build();
+        byte[] elements = count(rows);
+        ByteSize bound = ByteSize.of(2_500);
+        MemoryStore one = MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        MemoryStore other = MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        try (FaultyStore a = new FaultyStore(one.put("", rows, elements));
+                FaultyStore b = new FaultyStore(other.put("", columns, elements))) {
+            try (ArrayReader readerA = a.openReader("");
+                    ArrayReader readerB = b.openReader("")) {
+                ArrayComparison comparison =
+                        ArrayComparison.plan(rows, readerA.traits(), columns, readerB.traits(), bound, 1, 0.5);
+                ArrayComparison less = comparison.readingAtMost(200_000);
+                assertTrue(less.run(readerA, readerB, MemoryBudget.of(bound)).elements() > 0);
+                long reads = a.count(Operation.READ) + b.count(Operation.READ);
+                assertTrue(reads > 10 && reads <= 120, reads + " reads of 2,000 bytes");
+                assertSame(comparison, comparison.readingAtMost(1e9));
+            }
+        }
     }
 
     /** Memory of an earlier copy is reused, unless it is more than the run has had in use. */
