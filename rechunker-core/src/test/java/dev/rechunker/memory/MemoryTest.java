@@ -3,6 +3,8 @@ package dev.rechunker.memory;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +14,7 @@ import dev.rechunker.testing.Cases;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -344,5 +347,72 @@ class MemoryTest {
         assertThrows(IllegalArgumentException.class, () -> scratch.release(-1));
         scratch.release(0);
         assertEquals(32, scratch.available());
+    }
+
+    @Test
+    void segmentsAreMultiplesOfTheirBorders() {
+        for (long border : new long[] {1, 3, 1000, Workspace.MAX_BUFFER / 2 + 1, Workspace.MAX_BUFFER}) {
+            long segment = Workspace.segmentBytes(border);
+            assertEquals(0, segment % border);
+            assertTrue(segment <= Workspace.MAX_BUFFER && segment > Workspace.MAX_BUFFER - border, "" + border);
+        }
+    }
+
+    /** A buffer of exactly the space is in it, and one that ends at a border does not cross it. */
+    @Test
+    void buffersReachTheEndOfSegmentsAndOfTheSpace() {
+        Workspace workspace = new Workspace(25, 10, 4);
+        assertTrue(workspace.isWhole(10, 10));
+        assertFalse(workspace.isWhole(11, 10));
+        assertFalse(workspace.isWhole(0, Workspace.MAX_BUFFER + 1L));
+        assertEquals(5, workspace.buffer(20, 5).capacity());
+        assertEquals(4, workspace.buffer(18, 4).capacity());
+        assertThrows(IndexOutOfBoundsException.class, () -> workspace.buffer(17, 5), "larger than a spare buffer");
+        assertEquals(0, workspace.buffer(25, 0).capacity());
+        assertEquals(25 + 2 * 4, Workspace.bytesFor(25, 10, 4));
+        assertEquals(20 + 4, Workspace.bytesFor(20, 10, 4));
+        assertEquals(0, Workspace.bytesFor(0, 10, 4));
+    }
+
+    /** Content at each place is still there when the whole space is read again. */
+    @Test
+    void everyByteOfTheSpaceIsItsOwn() {
+        Workspace workspace = new Workspace(25, 10, 4);
+        byte[] bytes = new byte[25];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) (i + 1);
+        }
+        workspace.put(0, ByteBuffer.wrap(bytes));
+        byte[] again = new byte[25];
+        workspace.get(0, ByteBuffer.wrap(again));
+        assertArrayEquals(bytes, again);
+        byte[] rest = new byte[18];
+        workspace.get(7, ByteBuffer.wrap(rest));
+        assertArrayEquals(Arrays.copyOfRange(bytes, 7, 25), rest);
+    }
+
+    @Test
+    void workspacesOfTheSameLayoutAreRecycled() {
+        WorkspaceRecycler recycler = new WorkspaceRecycler();
+        Workspace first = recycler.take(25, 10, 4, 1);
+        recycler.leave(first);
+        for (long[] other : new long[][] {{24, 10, 4}, {25, 11, 4}, {25, 10, 5}}) {
+            assertNotSame(first, recycler.take(other[0], other[1], other[2], 1));
+        }
+        assertSame(first, recycler.take(25, 10, 4, 2));
+        assertNotSame(first, recycler.take(25, 10, 4, 2), "it is in use");
+    }
+
+    @Test
+    void segmentsOfFittingSizeAreRecycled() {
+        WorkspaceRecycler recycler = new WorkspaceRecycler();
+        recycler.leave(new Workspace(100, 10, 4));
+        assertEquals(50, recycler.takeSegment(50, 200).size(), "one with borders is not a segment");
+        Workspace segment = recycler.takeSegment(100, 100);
+        assertEquals(100, segment.size());
+        recycler.leave(segment);
+        assertNotSame(segment, recycler.takeSegment(101, 200));
+        assertNotSame(segment, recycler.takeSegment(10, 99));
+        assertSame(segment, recycler.takeSegment(100, 100));
     }
 }
