@@ -1,6 +1,5 @@
 package dev.rechunker.io.bytes;
 
-import com.google.common.base.Throwables;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,10 +17,12 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -216,7 +217,8 @@ public final class HttpKeys extends ReadOnlyKeys {
     /** {@return the failure of a connection, of which the client of the JDK does not say why} */
     private static IOException noConnection(URI address, ConnectException e) {
         boolean isUnknown =
-                Throwables.getCausalChain(e).stream().anyMatch(UnresolvedAddressException.class::isInstance);
+                Stream.<Throwable>iterate(e, Objects::nonNull, Throwable::getCause)
+                .anyMatch(UnresolvedAddressException.class::isInstance);
         ConnectException failure = new ConnectException(address + ": "
                 + (isUnknown ? "the host is not known" : "the host accepts no connection")
                 + "; check the address, and whether the server can be reached from here");
