@@ -17,12 +17,10 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -216,9 +214,10 @@ public final class HttpKeys extends ReadOnlyKeys {
 
     /** {@return the failure of a connection, of which the client of the JDK does not say why} */
     private static IOException noConnection(URI address, ConnectException e) {
-        boolean isUnknown =
-                Stream.<Throwable>iterate(e, Objects::nonNull, Throwable::getCause)
-                .anyMatch(UnresolvedAddressException.class::isInstance);
+        boolean isUnknown = false;
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            isUnknown |= cause instanceof UnresolvedAddressException;
+        }
         ConnectException failure = new ConnectException(address + ": "
                 + (isUnknown ? "the host is not known" : "the host accepts no connection")
                 + "; check the address, and whether the server can be reached from here");
