@@ -72,7 +72,7 @@ final class PartReader {
     /**
      * The piece of a source that was read last, so that parts that share a chunk do not each decode it.
      *
-     * <p>The buffer has room for the largest piece of any source.
+     * <p>The buffer is as large as the largest piece of any source.
      */
     static final class Piece {
         private final ByteBuffer elements;
