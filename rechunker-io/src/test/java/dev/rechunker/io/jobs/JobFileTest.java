@@ -644,9 +644,9 @@ class JobFileTest {
                 "maxMem | 1180591620717411303424 | \"maxMem\"",
                 "maxMem | 1 | no plan fits into maxMem = 1 B",
                 "chunks | [{\"array\": \"\", \"chunks\": [-1, 512]}] | \"chunks\"",
-                "chunks | [{\"array\": \"\", \"chunks\": [1e30, 512]}] | \"chunks\"",
-                "chunks | [{\"array\": \"\", \"chunks\": [\"x\", 512]}] | \"chunks\"",
-                "chunks | [{\"array\": \"\", \"chunks\": [4]}] | chunks (4) have 1 axes, but the array has 2",
+                "chunks | [{\"array\": \"\", \"chunks\": [\"1e30\", \"512\"]}] | \"chunks\"",
+                "chunks | [{\"array\": \"\", \"chunks\": [\"x\", \"512\"]}] | \"chunks\"",
+                "chunks | [{\"array\": \"\", \"chunks\": [\"4\"]}] | chunks has 1 axis, but the array has 2",
                 "chunks | [] | chunk"
             })
     void aDamagedPlanIsRefusedByFileAndField(String field, String value, String says) throws Exception {
