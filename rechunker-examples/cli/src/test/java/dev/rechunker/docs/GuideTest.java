@@ -123,9 +123,10 @@ class GuideTest {
         // end snippet
         assertEquals(
                 Shape.of(10, 72, 72),
-                rule.chunks("a/ssh-2", maps(10).data().spec()).orElseThrow());
+                rule.chunks("a/ssh-2", maps(10).data().spec()).orElseThrow().chunkShape());
         assertEquals(
-                Shape.of(5, 80, 90), rule.chunks("lat", maps(10).data().spec()).orElseThrow());
+                Shape.of(5, 80, 90),
+                rule.chunks("lat", maps(10).data().spec()).orElseThrow().chunkShape());
     }
 
     @Test
@@ -137,9 +138,10 @@ class GuideTest {
         // end snippet
         assertEquals(
                 Shape.of(1, 256, 256),
-                rule.chunks("a/0", maps(10).data().spec()).orElseThrow());
+                rule.chunks("a/0", maps(10).data().spec()).orElseThrow().chunkShape());
         assertEquals(
-                Shape.of(10, 72, 72), rule.chunks("ssh", maps(10).data().spec()).orElseThrow());
+                Shape.of(10, 72, 72),
+                rule.chunks("ssh", maps(10).data().spec()).orElseThrow().chunkShape());
     }
 
     @Test

@@ -4,7 +4,6 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -109,11 +108,14 @@ final class ShardLevel {
         return entry;
     }
 
-    /** {@return the ordinal of the shard that contains the origin of a region} */
+    /** {@return the ordinal of the shard that contains the origin of a region, modulo 2^64} */
     long ordinal(Region region) {
-        long[] index = new long[shards.rank()];
-        Arrays.setAll(index, axis -> shards.axis(axis).indexOf(region.start(axis)));
-        return shards.ordinal(index);
+        long ordinal = 0;
+        for (int axis = 0; axis < shards.rank(); axis++) {
+            Partition along = shards.axis(axis);
+            ordinal = ordinal * along.count() + along.indexOf(region.start(axis));
+        }
+        return ordinal;
     }
 
     /** {@return whether the index of a shard is known to be valid; false if that was forgotten} */

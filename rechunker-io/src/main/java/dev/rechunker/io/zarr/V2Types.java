@@ -77,7 +77,7 @@ final class V2Types {
             case "vlen-bytes" -> DataType.binary();
             case "vlen-array" -> sequence(filter);
             default ->
-                throw document.refuse("has objects that are stored with the filter \"" + id
+                throw document.refuse("has dtype \"|O\", objects that are stored with the filter \"" + id
                         + "\"; supported are vlen-utf8, vlen-bytes, vlen-array and json2");
         };
     }

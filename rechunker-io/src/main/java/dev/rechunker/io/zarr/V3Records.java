@@ -76,11 +76,15 @@ final class V3Records {
      * @throws UnsupportedArrayException if fields have different byte orders
      */
     static Optional<ByteOrder> order(DataType type) throws StoreException {
+        return order(type, type);
+    }
+
+    private static Optional<ByteOrder> order(DataType whole, DataType type) throws StoreException {
         Optional<ByteOrder> order = Optional.empty();
-        for (Field field : isRecord(type) ? fields(type) : List.<Field>of()) {
-            Optional<ByteOrder> next = field.type.wordSize() > 1 ? Optional.of(field.order) : order(field.type);
+        for (Field field : isRecord(type) ? fields(whole, type) : List.<Field>of()) {
+            Optional<ByteOrder> next = field.type.wordSize() > 1 ? Optional.of(field.order) : order(whole, field.type);
             if (next.isPresent() && order.isPresent() && !next.equals(order)) {
-                throw new UnsupportedArrayException("Zarr 3 cannot store the type " + type + " " + type.detail()
+                throw new UnsupportedArrayException("Zarr 3 cannot store the type " + whole + " " + whole.detail()
                         + ": its fields have different byte orders; write Zarr 2");
             }
             order = order.isPresent() ? order : next;
@@ -100,14 +104,19 @@ final class V3Records {
     }
 
     private static List<Field> fields(DataType type) throws StoreException {
+        return fields(type, type);
+    }
+
+    /** {@return the fields of a type, which may be that of a field of a whole type, for messages} */
+    private static List<Field> fields(DataType whole, DataType type) throws StoreException {
         List<Field> fields = new ArrayList<>();
         if (!(JsonParser.value("the type " + type, type.detail()) instanceof List<?> list)) {
-            throw unsupported(type);
+            throw unsupported(whole);
         }
         int offset = 0;
         for (Object item : V2Padding.withNames(list)) {
             if (!(item instanceof List<?> parts) || parts.size() != 2 || !(parts.get(0) instanceof String name)) {
-                throw unsupported(type);
+                throw unsupported(whole);
             }
             V2Types.Ordered field = V2Types.parse(new Document("field " + name, Map.of("dtype", parts.get(1))));
             fields.add(new Field(name, field.type(), field.order(), offset));
