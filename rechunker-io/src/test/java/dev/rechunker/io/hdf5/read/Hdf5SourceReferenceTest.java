@@ -172,14 +172,6 @@ class Hdf5SourceReferenceTest {
         if (values.containsKey("omitted")) {
             assertEquals(sentences(expected), omitted);
         }
-        if (values.containsKey("unnamed")) {
-            assertEquals(
-                    expected.list("unnamed").stream()
-                            .map(field ->
-                                    "the names of values in the field \"" + field + "\" of its records are left out")
-                            .toList(),
-                    omitted);
-        }
         if (values.containsKey("fill")) {
             byte[] fill = HexFormat.of().parseHex(expected.text("fill"));
             assertTrue(Arrays.equals(fill, spec.fillValue().element(fill.length)));
