@@ -30,8 +30,8 @@ final class ElementValue {
         };
     }
 
-    /** {@return the bytes of an element of variable length} */
-    private static byte[] contents(byte[] element) {
+    /** {@return the bytes of an element of variable length, without its length and padding} */
+    static byte[] contents(byte[] element) {
         int length = ByteBuffer.wrap(element).order(ByteOrder.LITTLE_ENDIAN).getInt();
         return Arrays.copyOfRange(
                 element,

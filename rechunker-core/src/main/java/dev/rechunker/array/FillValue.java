@@ -36,6 +36,11 @@ public final class FillValue {
         return new FillValue(element);
     }
 
+    /** {@return the fill value of elements of variable length that an element with its padding has} */
+    public static FillValue ofVariable(byte[] element) {
+        return ofContents(ElementValue.contents(element));
+    }
+
     /** {@return the defined fill value of {@code itemSize} zero bytes} */
     public static FillValue zero(int itemSize) {
         return new FillValue(new byte[itemSize]);

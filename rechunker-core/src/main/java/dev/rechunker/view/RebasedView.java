@@ -8,8 +8,6 @@ import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
-import dev.rechunker.store.ReadTraits;
-import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
@@ -113,7 +111,7 @@ public final class RebasedView extends ForwardingStore {
     public ArrayReader openReader(String path) throws IOException {
         Rebase change = changes.get(path);
         ArrayReader reader = super.openReader(path);
-        return change == null ? reader : new Reader(reader, change);
+        return change == null ? reader : new Reader(reader, change.changed(reader.spec()), change);
     }
 
     /**
@@ -143,69 +141,27 @@ public final class RebasedView extends ForwardingStore {
         }
     }
 
-    /** A reader that changes what another one reads. */
-    private static final class Reader extends ForwardingStore.Reader {
-        private final ArraySpec own;
-        private final ArraySpec spec;
+    /** A reader of times in other units. */
+    private static final class Reader extends ConvertedReader {
         private final Rebase change;
-        private final RegionRead read;
-        private final boolean isInPlace;
 
-        Reader(ArrayReader reader, Rebase change) {
-            super(reader);
-            this.own = reader.spec();
-            this.spec = change.changed(own);
+        Reader(ArrayReader reader, ArraySpec changed, Rebase change) {
+            super(
+                    reader,
+                    changed,
+                    reader.spec().dataType().itemSize() == changed.dataType().itemSize());
             this.change = change;
-            this.read = new RegionRead(own, reader.traits(), own, own.chunks());
-            this.isInPlace = own.dataType().itemSize() == spec.dataType().itemSize();
         }
 
         @Override
-        public ArraySpec spec() {
-            return spec;
+        void convert(ByteBuffer elements, ByteBuffer target) throws StoreException {
+            change.change(elements, target);
         }
 
+        /** {@return true: elements that were never written are times, too} */
         @Override
-        public ReadTraits traits() {
-            ReadTraits theirs = delegate().traits();
-            long piece = isInPlace
-                    ? 0
-                    : Math.multiplyExact(own.chunks().largestChunk().elements(), (long)
-                            own.dataType().itemSize());
-            return ReadTraits.of(RegionRead.readsBytes(theirs) ? Granularity.BYTES : Granularity.CHUNK)
-                    .withScratchBytes(Math.addExact(read.scratchBytes(), piece))
-                    .withNativeBytes(theirs.nativeBytes())
-                    .withHeldBytes(theirs.heldBytes());
-        }
-
-        /** {@return true: elements that were never written are changed, too} */
-        @Override
-        public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
-            int mark = scratch.mark();
-            try {
-                long bytes = region.elements() * own.dataType().itemSize();
-                ByteBuffer elements = isInPlace ? target.slice() : scratch.take(bytes);
-                if (!read.read(delegate(), region, elements.duplicate(), scratch)) {
-                    byte[] fill = own.fillValue().element(own.dataType().itemSize());
-                    for (ByteBuffer rest = elements.duplicate(); rest.hasRemaining(); ) {
-                        rest.put(fill);
-                    }
-                }
-                change.change(elements, target);
-                return true;
-            } finally {
-                scratch.release(mark);
-            }
-        }
-
-        @Override
-        public boolean stream(Region region, RunSink sink, Scratch scratch) {
-            throw new UnsupportedOperationException("chunks of this array can only be read whole");
-        }
-
-        @Override
-        public Optional<EncodedSource> encoded() {
-            return Optional.empty();
+        boolean convertsFillValue() {
+            return true;
         }
     }
 }

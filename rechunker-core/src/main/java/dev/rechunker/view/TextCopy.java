@@ -5,7 +5,6 @@ import dev.rechunker.array.DataType.Kind;
 import dev.rechunker.store.StoreException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
 /**
  * A copy of texts into elements of another type. A text of fixed length ends before its padding with zeros, so that one
@@ -30,12 +29,6 @@ final class TextCopy {
         this.from = from;
         this.order = from.isVariable() ? ByteOrder.LITTLE_ENDIAN : order;
         this.to = to;
-    }
-
-    /** {@return the contents of an element of variable length} */
-    static byte[] contents(byte[] element) {
-        int length = ByteBuffer.wrap(element).order(ByteOrder.LITTLE_ENDIAN).getInt();
-        return Arrays.copyOfRange(element, DataType.LENGTH_SIZE, DataType.LENGTH_SIZE + length);
     }
 
     /** Copies all remaining elements. */

@@ -4,13 +4,9 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.DataType.Kind;
 import dev.rechunker.array.FillValue;
-import dev.rechunker.geometry.Region;
-import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
-import dev.rechunker.store.ReadTraits;
-import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -119,65 +115,27 @@ public final class TextView extends ForwardingStore {
         }
         ByteBuffer to = ByteBuffer.allocate(type.itemSize());
         copy.copy(ByteBuffer.wrap(value.element(own.itemSize())), to);
-        FillValue whole = FillValue.of(to.array());
-        return type.isVariable() ? FillValue.ofContents(TextCopy.contents(to.array())) : whole;
+        return type.isVariable() ? FillValue.ofVariable(to.array()) : FillValue.of(to.array());
     }
 
     /** A reader of texts of another type. */
-    private static final class Reader extends ForwardingStore.Reader {
-        private final ArraySpec own;
-        private final ArraySpec spec;
-        private final RegionRead read;
+    private static final class Reader extends ConvertedReader {
         private final TextCopy copy;
 
         Reader(ArrayReader reader, String place, ArraySpec spec) {
-            super(reader);
-            this.own = reader.spec();
-            this.spec = spec;
-            this.read = new RegionRead(own, reader.traits(), own, own.chunks());
+            super(reader, spec, false);
+            ArraySpec own = reader.spec();
             this.copy = new TextCopy(place, own.dataType(), own.byteOrder(), spec.dataType());
         }
 
         @Override
-        public ArraySpec spec() {
-            return spec;
+        void convert(ByteBuffer elements, ByteBuffer target) throws StoreException {
+            copy.copy(elements, target);
         }
 
         @Override
-        public ReadTraits traits() {
-            ReadTraits theirs = delegate().traits();
-            long piece = Math.multiplyExact(own.chunks().largestChunk().elements(), (long)
-                    own.dataType().itemSize());
-            return ReadTraits.of(RegionRead.readsBytes(theirs) ? Granularity.BYTES : Granularity.CHUNK)
-                    .withScratchBytes(Math.addExact(read.scratchBytes(), piece))
-                    .withNativeBytes(theirs.nativeBytes())
-                    .withHeldBytes(theirs.heldBytes());
-        }
-
-        @Override
-        public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
-            int mark = scratch.mark();
-            try {
-                ByteBuffer elements =
-                        scratch.take(region.elements() * own.dataType().itemSize());
-                if (!read.read(delegate(), region, elements.duplicate(), scratch)) {
-                    return false;
-                }
-                copy.copy(elements, target);
-                return true;
-            } finally {
-                scratch.release(mark);
-            }
-        }
-
-        @Override
-        public boolean stream(Region region, RunSink sink, Scratch scratch) {
-            throw new UnsupportedOperationException("chunks of this array can only be read whole");
-        }
-
-        @Override
-        public Optional<EncodedSource> encoded() {
-            return Optional.empty();
+        boolean convertsFillValue() {
+            return false; // the view has it
         }
     }
 }
