@@ -3,6 +3,7 @@ package dev.rechunker.array;
 import dev.rechunker.element.TimeUnits;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The type of the elements of an array: its name, its size, and the size of the words that a change of byte order
@@ -105,25 +106,35 @@ public final class DataType {
     private final int wordSize;
     private final String detail;
     private final boolean isMeasured;
+    /** The type of the items of elements of variable length. */
+    private final @Nullable DataType items;
 
-    private DataType(Kind kind, int itemSize, String detail, boolean isMeasured) {
-        this.kind = kind;
-        this.itemSize = itemSize;
-        this.wordSize = 1;
-        this.detail = detail;
-        this.isMeasured = isMeasured;
+    /** Creates a type of elements of one size. */
+    private DataType(Kind kind, int itemSize, int wordSize, String detail) {
+        this(kind, requireSize(itemSize), wordSize, detail, true, null);
     }
 
-    private DataType(Kind kind, int itemSize, int wordSize, String detail) {
-        if (itemSize <= 0 || itemSize > LARGEST) {
-            throw new IllegalArgumentException(
-                    "an element of " + itemSize + " bytes is not supported; elements have 1 to " + LARGEST + " bytes");
-        }
+    private DataType(
+            Kind kind, int itemSize, int wordSize, String detail, boolean isMeasured, @Nullable DataType items) {
         this.kind = kind;
         this.itemSize = itemSize;
         this.wordSize = wordSize;
         this.detail = detail;
-        this.isMeasured = true;
+        this.isMeasured = isMeasured;
+        this.items = items;
+    }
+
+    private static int requireSize(int itemSize) {
+        if (itemSize <= 0 || itemSize > LARGEST) {
+            throw new IllegalArgumentException(
+                    "an element of " + itemSize + " bytes is not supported; elements have 1 to " + LARGEST + " bytes");
+        }
+        return itemSize;
+    }
+
+    /** {@return a type of variable length whose longest element is not known} */
+    private static DataType variable(Kind kind, String detail, DataType items) {
+        return new DataType(kind, LENGTH_SIZE, 1, detail, false, items);
     }
 
     /** {@return the type of text of a fixed number of bytes, padded with zero bytes} */
@@ -190,12 +201,12 @@ public final class DataType {
 
     /** {@return the type of text of any length; the longest is not known} */
     public static DataType text() {
-        return new DataType(Kind.TEXT, LENGTH_SIZE, "", false);
+        return variable(Kind.TEXT, "", UINT8);
     }
 
     /** {@return the type of any number of bytes; the longest element is not known} */
     public static DataType binary() {
-        return new DataType(Kind.BINARY, LENGTH_SIZE, "", false);
+        return variable(Kind.BINARY, "", UINT8);
     }
 
     /**
@@ -205,7 +216,7 @@ public final class DataType {
      */
     public static DataType sequence(DataType number) {
         return switch (number.kind) {
-            case BOOL, INT, UINT, FLOAT, COMPLEX -> new DataType(Kind.SEQUENCE, LENGTH_SIZE, number.name(), false);
+            case BOOL, INT, UINT, FLOAT, COMPLEX -> variable(Kind.SEQUENCE, number.name(), number);
             default -> throw new IllegalArgumentException("sequences of " + number + " are not supported");
         };
     }
@@ -219,15 +230,24 @@ public final class DataType {
         if (!isVariable() || longest < 0 || longest > LONGEST) {
             throw new IllegalArgumentException(name() + " with elements of at most " + longest + " bytes");
         }
-        return new DataType(kind, LENGTH_SIZE + (int) longest, detail, true);
+        return new DataType(kind, LENGTH_SIZE + (int) longest, 1, detail, true, items);
     }
 
     /** {@return whether elements have different lengths} */
     public boolean isVariable() {
-        return switch (kind) {
-            case TEXT, BINARY, SEQUENCE -> true;
-            default -> false;
-        };
+        return items != null;
+    }
+
+    /**
+     * {@return the type of what elements of variable length consist of: the numbers of sequences; bytes of others}
+     *
+     * @throws IllegalStateException if elements have one size
+     */
+    public DataType items() {
+        if (items == null) {
+            throw new IllegalStateException(name() + " has elements of one size");
+        }
+        return items;
     }
 
     /** {@return whether the size of elements is known: it is not for a variable length of which the longest is not} */

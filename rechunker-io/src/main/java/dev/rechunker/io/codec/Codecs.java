@@ -1,6 +1,7 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -87,6 +88,11 @@ public final class Codecs {
      */
     public static int[] transposeOrder(CodecSpec transpose, int rank) throws CodecException {
         return TransposeCodec.order(new CodecOptions(transpose), rank);
+    }
+
+    /** {@return the name of the codec that elements of a type of variable length are encoded with} */
+    public static String variableLength(DataType type) {
+        return VariableLengthCodec.name(type);
     }
 
     static CodecException unknown(String name) {

@@ -3,6 +3,7 @@ package dev.rechunker.io.zarr;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.DataType.Kind;
 import dev.rechunker.element.TimeUnits;
+import dev.rechunker.io.codec.Codecs;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
@@ -96,24 +97,12 @@ final class V2Types {
 
     /** {@return the filter that states the type of objects} */
     static Map<String, @Nullable Object> filter(DataType type) throws StoreException {
-        return switch (type.kind()) {
-            case TEXT -> Map.of("id", "vlen-utf8");
-            case BINARY -> Map.of("id", "vlen-bytes");
-            default -> {
-                Map<String, @Nullable Object> filter = new LinkedHashMap<>();
-                filter.put("id", "vlen-array");
-                filter.put("dtype", toJson(number(type), ByteOrder.LITTLE_ENDIAN));
-                yield filter;
-            }
-        };
-    }
-
-    /** {@return the type of the numbers of a sequence} */
-    private static DataType number(DataType sequence) {
-        return V3Types.PLAIN.stream()
-                .filter(type -> type.name().equals(sequence.detail()))
-                .findFirst()
-                .orElseThrow();
+        Map<String, @Nullable Object> filter = new LinkedHashMap<>();
+        filter.put("id", Codecs.variableLength(type));
+        if (type.kind() == Kind.SEQUENCE) {
+            filter.put("dtype", toJson(type.items(), ByteOrder.LITTLE_ENDIAN));
+        }
+        return filter;
     }
 
     private static @Nullable DataType type(char code, int size, @Nullable String unit) {

@@ -137,11 +137,7 @@ final class V3Codecs {
 
     /** {@return the codec that turns elements into bytes} */
     private static String serializer(DataType type) {
-        return switch (type.kind()) {
-            case TEXT -> "vlen-utf8";
-            case BINARY -> "vlen-bytes";
-            default -> "bytes";
-        };
+        return type.isVariable() ? Codecs.variableLength(type) : "bytes";
     }
 
     /** {@return the type of the elements that codecs see: those of variable length are bytes} */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * records keep the form that they have; those of another format have that of zarr-python 3.1.
  */
 final class V3Types {
-    static final List<DataType> PLAIN = List.of(
+    private static final List<DataType> PLAIN = List.of(
             DataType.BOOL,
             DataType.INT8,
             DataType.INT16,

@@ -13,10 +13,9 @@ import java.util.Optional;
  * items in a global heap.
  *
  * @param type the data type in a spec; its longest element is not known
- * @param itemSize the size of an item in bytes; 1 for text
  * @param order the byte order of items
  */
-record VariableType(DataType type, int itemSize, ByteOrder order) {
+record VariableType(DataType type, ByteOrder order) {
     /** The type of references: the number of items, and the address and number of an object in a global heap. */
     static final ElementType REFERENCE = new ElementType(
             DataType.opaque(Integer.BYTES + Long.BYTES + Integer.BYTES, ""), ByteOrder.LITTLE_ENDIAN, Map.of());
@@ -37,7 +36,7 @@ record VariableType(DataType type, int itemSize, ByteOrder order) {
                     + " bytes, which is not supported");
         }
         if ((message.get(1) & 15) == TEXT) {
-            return Optional.of(new VariableType(DataType.text(), 1, ByteOrder.LITTLE_ENDIAN));
+            return Optional.of(new VariableType(DataType.text(), ByteOrder.LITTLE_ENDIAN));
         }
         ByteBuffer base = message.slice(ElementType.HEADER, message.limit() - ElementType.HEADER)
                 .order(ByteOrder.LITTLE_ENDIAN);
@@ -53,20 +52,22 @@ record VariableType(DataType type, int itemSize, ByteOrder order) {
         DataType number = items.type();
         boolean isBytes = number.equals(DataType.UINT8) || (kind == ElementType.OPAQUE && number.itemSize() == 1);
         if (isBytes) {
-            return new VariableType(DataType.binary(), 1, ByteOrder.LITTLE_ENDIAN);
+            return new VariableType(DataType.binary(), ByteOrder.LITTLE_ENDIAN);
         }
         try {
-            return new VariableType(DataType.sequence(number), number.itemSize(), items.order());
+            return new VariableType(DataType.sequence(number), items.order());
         } catch (IllegalArgumentException e) {
             throw new StoreException("its elements are " + e.getMessage(), e);
         }
     }
 
+    /** {@return the size of an item in bytes; 1 for text} */
+    int itemSize() {
+        return type.items().itemSize();
+    }
+
     /** {@return the size of the words in which the byte order of items is to be changed; 1 if it is not} */
     int swappedWord() {
-        if (order == ByteOrder.LITTLE_ENDIAN) {
-            return 1;
-        }
-        return type.detail().startsWith("complex") ? itemSize / 2 : itemSize;
+        return order == ByteOrder.LITTLE_ENDIAN ? 1 : type.items().wordSize();
     }
 }

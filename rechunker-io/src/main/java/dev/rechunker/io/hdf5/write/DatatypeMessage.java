@@ -2,7 +2,6 @@ package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
-import dev.rechunker.io.hdf5.format.AttributeElement;
 import dev.rechunker.io.hdf5.format.BitField;
 import dev.rechunker.io.hdf5.format.FieldHints;
 import dev.rechunker.io.hdf5.format.NumpyNames;
@@ -88,7 +87,7 @@ final class DatatypeMessage {
             case DATETIME, TIMEDELTA -> opaque(size, NumpyNames.tag(type, order));
             case TEXT -> text();
             case BINARY -> sequence(integer(1, false, ByteOrder.LITTLE_ENDIAN));
-            case SEQUENCE -> sequence(plain(where, number(type), ByteOrder.LITTLE_ENDIAN));
+            case SEQUENCE -> sequence(plain(where, type.items(), ByteOrder.LITTLE_ENDIAN));
             case UNICODE ->
                 throw new UnsupportedArrayException(where + " has elements of type " + type
                         + ", which HDF5 does not support; write to another format");
@@ -216,24 +215,6 @@ final class DatatypeMessage {
     /** {@return sequences of any length, which are in the global heap} */
     private static MessageBytes sequence(MessageBytes item) {
         return header(VARIABLE, 0, TextSink.REFERENCE).put(item);
-    }
-
-    /** {@return the size of what elements of variable length are counted in: bytes, or the numbers of a sequence} */
-    static int itemSize(DataType type) {
-        return type.kind() == DataType.Kind.SEQUENCE ? number(type).itemSize() : 1;
-    }
-
-    /** {@return the type of the numbers of a sequence} */
-    static DataType number(DataType sequence) {
-        return switch (sequence.detail()) {
-            case "complex64" -> DataType.COMPLEX64;
-            case "complex128" -> DataType.COMPLEX128;
-            default ->
-                AttributeElement.parse(sequence.detail())
-                        .map(AttributeElement.Numbers.class::cast)
-                        .orElseThrow()
-                        .type();
-        };
     }
 
     /** {@return text of {@code bytes} bytes} */

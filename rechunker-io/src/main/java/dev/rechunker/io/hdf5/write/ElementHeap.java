@@ -24,7 +24,6 @@ final class ElementHeap {
     /** The memory that a heap holds, in bytes: the shared collection, and a copy of it while it is written. */
     static final long HELD_BYTES = 8L * GlobalHeap.MIN_COLLECTION;
 
-    private static final byte[] SIGNATURE = "GCOL".getBytes(StandardCharsets.US_ASCII);
     private static final int WORD = Long.BYTES;
 
     private final PartFile file;
@@ -36,7 +35,7 @@ final class ElementHeap {
     ElementHeap(PartFile file, DataType type) {
         this.file = file;
         this.type = type;
-        this.itemSize = DatatypeMessage.itemSize(type);
+        this.itemSize = type.items().itemSize();
         this.shared = new GlobalHeap(file);
     }
 
@@ -56,7 +55,7 @@ final class ElementHeap {
     static MessageBytes reference(DataType type, byte[] contents, TextSink outside) throws IOException {
         return isNull(type, contents.length)
                 ? TextSink.none()
-                : outside.put(contents, contents.length / DatatypeMessage.itemSize(type));
+                : outside.put(contents, contents.length / type.items().itemSize());
     }
 
     /** {@return whether contents have no object: an empty sequence is null in HDF5, but an empty text is not} */
@@ -223,7 +222,7 @@ final class ElementHeap {
     }
 
     private static void putHead(ByteBuffer collection, long size) {
-        collection.put(SIGNATURE).putInt(1).putLong(size);
+        collection.put(GlobalHeap.SIGNATURE).putInt(1).putLong(size);
     }
 
     private static void putObject(ByteBuffer objects, int number, int length) {

@@ -15,6 +15,8 @@ final class GlobalHeap implements TextSink {
     /** The size of the header of a collection, and of an object. */
     static final int HEAD = 16;
 
+    static final byte[] SIGNATURE = "GCOL".getBytes(StandardCharsets.US_ASCII);
+
     private static final int MAX_INDEX = 0xFFFF;
 
     private final PartFile file;
@@ -47,12 +49,8 @@ final class GlobalHeap implements TextSink {
         if (index == 0) {
             return;
         }
-        MessageBytes collection = new MessageBytes()
-                .put("GCOL".getBytes(StandardCharsets.US_ASCII))
-                .u8(1)
-                .zeros(3)
-                .u64(capacity)
-                .put(objects);
+        MessageBytes collection =
+                new MessageBytes().put(SIGNATURE).u8(1).zeros(3).u64(capacity).put(objects);
         int free = capacity - collection.size();
         if (free >= HEAD) {
             collection.zeros(8).u64(free);

@@ -136,7 +136,7 @@ final class Netcdf4 {
         boolean isKnown = switch (type.kind()) {
             case BOOL, BYTES, TEXT, BINARY -> true;
             case INT, UINT, FLOAT -> isNumber(type);
-            case SEQUENCE -> isNumber(DatatypeMessage.number(type));
+            case SEQUENCE -> isNumber(type.items());
             case COMPLEX, OPAQUE, DATETIME, TIMEDELTA, UNICODE -> false;
         };
         if (!isKnown) {

@@ -24,7 +24,7 @@ final class WrittenElements {
     WrittenElements(PartFile file, DataType type, Scratch scratch) {
         this.file = file;
         this.type = type;
-        this.itemSize = DatatypeMessage.itemSize(type);
+        this.itemSize = type.items().itemSize();
         this.collection = scratch.take(SCRATCH_BYTES);
     }
 
