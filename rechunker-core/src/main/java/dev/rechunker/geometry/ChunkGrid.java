@@ -27,6 +27,22 @@ public final class ChunkGrid {
         this.isRegular = this.axes.stream().allMatch(Partition::isRegular);
     }
 
+    /**
+     * {@return the regular grid of an array in chunks of at most {@code most} elements, each of which is contiguous in
+     * C order}
+     *
+     * @param most the number of elements, at least 1
+     */
+    public static ChunkGrid contiguous(Shape shape, long most) {
+        long[] extents = new long[shape.rank()];
+        long left = most;
+        for (int axis = extents.length - 1; axis >= 0; axis--) {
+            extents[axis] = Math.max(1, Math.min(shape.extent(axis), left));
+            left /= extents[axis];
+        }
+        return regular(shape, Shape.of(extents));
+    }
+
     /** {@return the shape whose extents are {@code number} of each axis' partition} */
     private Shape extents(ToLongFunction<Partition> number) {
         long[] extents = new long[axes.size()];

@@ -4,7 +4,6 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
@@ -56,7 +55,7 @@ final class LengthSearch {
         for (long bytes = FIRST; ; bytes *= GROWTH) {
             try (Pass pass = new Pass(bytes)) {
                 if (!pass.fits()) {
-                    throw failure != null && bytes > FIRST ? unlessLarger(failure, bytes) : tooLarge(pass.needs());
+                    throw failure != null ? unlessLarger(failure, bytes) : tooLarge(pass.needs());
                 }
                 longest = Math.max(longest, pass.fill());
                 while (next < pass.count()) {
@@ -119,23 +118,15 @@ final class LengthSearch {
             return reader.spec().fillValue().contents().length;
         }
 
-        /** {@return the elements that are read at once, at most} */
-        private Shape part() {
-            Shape chunk = grid.largestChunk();
-            if (!RegionRead.readsBytes(reader.traits())) {
-                return chunk;
-            }
-            long[] extents = chunk.toArray();
-            for (int axis = 0; axis < extents.length && Shape.of(extents).elements() > PART; axis++) {
-                long others = Shape.of(extents).elements() / extents[axis];
-                extents[axis] = Math.max(1, PART / others);
-            }
-            return Shape.of(extents);
+        /** {@return the elements of which lengths are read at once, at most} */
+        private long part() {
+            long chunk = grid.largestChunk().elements();
+            return RegionRead.readsBytes(reader.traits()) ? Math.min(PART, chunk) : chunk;
         }
 
         long needs() {
             return Math.addExact(
-                    Math.multiplyExact(part().elements(), (long) DataType.LENGTH_SIZE),
+                    Math.multiplyExact(part(), (long) DataType.LENGTH_SIZE),
                     Math.addExact(read.scratchBytes(), reader.traits().nativeBytes()));
         }
 
@@ -145,11 +136,11 @@ final class LengthSearch {
 
         long longest(long chunk) throws IOException, TooLong {
             if (buffer.capacity() == 0) {
-                buffer = ByteBuffer.allocateDirect((int) (part().elements() * DataType.LENGTH_SIZE));
+                buffer = ByteBuffer.allocateDirect((int) (part() * DataType.LENGTH_SIZE));
                 scratch = ByteBuffer.allocateDirect((int) read.scratchBytes());
             }
             Region region = grid.regionAt(chunk);
-            ChunkGrid parts = ChunkGrid.regular(region.shape(), part().combine(region.shape(), Math::min));
+            ChunkGrid parts = ChunkGrid.contiguous(region.shape(), part());
             long longest = 0;
             for (long i = 0; i < parts.count(); i++) {
                 longest = Math.max(longest, longest(parts.regionAt(i).moved(region.origin())));

@@ -53,15 +53,11 @@ final class PartReader {
         this.fill = own.element(itemSize);
         this.sameFill = own.equals(wanted.fillValue());
         Shape chunk = isPadded ? source.chunks().chunkShape() : source.chunks().largestChunk();
-        this.most = chunk.toArray();
-        if (isPlain) {
-            long left = Math.max(1, PIECE / itemSize);
-            for (int axis = most.length - 1; axis >= 0; axis--) {
-                most[axis] = Math.max(1, Math.min(most[axis], left));
-                left /= most[axis];
-            }
-        }
-        this.pieceBytes = Math.multiplyExact(Shape.of(most).elements(), (long) itemSize);
+        Shape piece = isPlain
+                ? ChunkGrid.contiguous(chunk, Math.max(1, PIECE / itemSize)).chunkShape()
+                : chunk;
+        this.most = piece.toArray();
+        this.pieceBytes = Math.multiplyExact(piece.elements(), (long) itemSize);
     }
 
     /** {@return the size of the largest piece of the source that is read at once, in bytes} */

@@ -14,7 +14,6 @@ import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +31,8 @@ final class VariableReader implements ArrayReader {
     private final VariableType elements;
     private final ArraySpec spec;
     private final DataType type;
+    private final boolean readsParts;
+    private final ReadTraits traits;
     private final LongAdder bytesRead = new LongAdder();
 
     /**
@@ -46,6 +47,15 @@ final class VariableReader implements ArrayReader {
         this.elements = elements;
         this.spec = spec;
         this.type = spec.dataType();
+        ReadTraits theirs = references.traits();
+        this.readsParts = theirs.granularity() == Granularity.BYTES;
+        long most = readsParts ? PART : spec.chunks().chunkShape().elements();
+        long heap = type.isMeasured() ? HeapObjects.SCRATCH_BYTES : 0;
+        this.traits = ReadTraits.of(readsParts ? Granularity.BYTES : Granularity.CHUNK)
+                .withScratchBytes(
+                        Math.addExact(Math.multiplyExact(most, (long) REFERENCE), theirs.scratchBytes() + heap))
+                .withNativeBytes(theirs.nativeBytes() + stored.file().file().readingBytes())
+                .withHeldBytes(theirs.heldBytes());
     }
 
     /** {@return the value that elements have whose reference is a fill value} */
@@ -66,10 +76,7 @@ final class VariableReader implements ArrayReader {
             Scratch scratch = Scratch.allocate((int) HeapObjects.SCRATCH_BYTES);
             reader.new Elements(element, scratch).add(bytes.getInt(), bytes.getLong(), bytes.getInt());
         }
-        int taken = element.order(ByteOrder.LITTLE_ENDIAN).getInt(0);
-        byte[] contents = new byte[taken];
-        element.get(DataType.LENGTH_SIZE, contents);
-        return FillValue.ofContents(contents);
+        return FillValue.ofVariable(element.array());
     }
 
     @Override
@@ -79,18 +86,7 @@ final class VariableReader implements ArrayReader {
 
     @Override
     public ReadTraits traits() {
-        ReadTraits theirs = references.traits();
-        long most = readsParts() ? PART : spec.chunks().chunkShape().elements();
-        long heap = type.isMeasured() ? HeapObjects.SCRATCH_BYTES : 0;
-        return ReadTraits.of(readsParts() ? Granularity.BYTES : Granularity.CHUNK)
-                .withScratchBytes(
-                        Math.addExact(Math.multiplyExact(most, (long) REFERENCE), theirs.scratchBytes() + heap))
-                .withNativeBytes(theirs.nativeBytes() + stored.file().file().readingBytes())
-                .withHeldBytes(theirs.heldBytes());
-    }
-
-    private boolean readsParts() {
-        return references.traits().granularity() == Granularity.BYTES;
+        return traits;
     }
 
     @Override
@@ -98,14 +94,14 @@ final class VariableReader implements ArrayReader {
         stored.requireBytes(region, target.remaining(), region.elements() * type.itemSize());
         int mark = scratch.mark();
         try {
-            return readsParts() ? readParts(region, target, scratch) : readChunk(region, target, scratch);
+            return readsParts ? readParts(region, target, scratch) : readChunk(region, target, scratch);
         } finally {
             scratch.release(mark);
         }
     }
 
     private boolean readParts(Region region, ByteBuffer target, Scratch scratch) throws IOException {
-        ChunkGrid parts = ChunkGrid.regular(region.shape(), part(region.shape()));
+        ChunkGrid parts = ChunkGrid.contiguous(region.shape(), PART);
         ByteBuffer buffer = scratch.take(parts.largestChunk().elements() * REFERENCE);
         Elements to = new Elements(target, scratch);
         for (long i = 0; i < parts.count(); i++) {
@@ -119,16 +115,6 @@ final class VariableReader implements ArrayReader {
         return true;
     }
 
-    /** {@return a part of a shape that has a limited number of elements, which are contiguous} */
-    private static Shape part(Shape shape) {
-        long[] extents = shape.toArray();
-        for (int axis = 0; axis < extents.length && Shape.of(extents).elements() > PART; axis++) {
-            long inner = Shape.of(extents).elements() / extents[axis];
-            extents[axis] = Math.max(1, PART / inner);
-        }
-        return Shape.of(extents);
-    }
-
     /** Reads a chunk whose references can only be read together, and which is not clipped where the array ends. */
     private boolean readChunk(Region chunk, ByteBuffer target, Scratch scratch) throws IOException {
         Shape nominal = spec.chunks().chunkShape();
@@ -137,24 +123,15 @@ final class VariableReader implements ArrayReader {
             return false;
         }
         Elements to = new Elements(target, scratch);
-        long[] extents = chunk.shape().toArray();
-        int row = extents.length == 0 ? 1 : (int) extents[extents.length - 1];
-        if (extents.length > 0) {
-            extents[extents.length - 1] = 1;
-        }
+        Shape shape = chunk.shape();
         Region box = Region.of(chunk.origin(), nominal);
-        ChunkGrid rows = ChunkGrid.regular(Shape.of(extents), Shape.of(ones(extents.length)));
+        ChunkGrid rows = ChunkGrid.contiguous(shape, shape.rank() == 0 ? 1 : shape.extent(shape.rank() - 1));
         for (long i = 0; i < rows.count(); i++) {
-            long at = box.ordinal(rows.regionAt(i).moved(chunk.origin()).origin());
-            copy(chunk, all.slice((int) (at * REFERENCE), row * REFERENCE), to);
+            Region row = rows.regionAt(i).moved(chunk.origin());
+            int at = (int) (box.ordinal(row.origin()) * REFERENCE);
+            copy(chunk, all.slice(at, (int) (row.elements() * REFERENCE)), to);
         }
         return true;
-    }
-
-    private static long[] ones(int rank) {
-        long[] ones = new long[rank];
-        Arrays.fill(ones, 1);
-        return ones;
     }
 
     private void copy(Region region, ByteBuffer found, Elements to) throws IOException {
