@@ -163,6 +163,30 @@ public final class Partition {
         return index + 1 == count() ? nominalEnd - start(index) : size(index);
     }
 
+    /** {@return the index after the last of the parts from {@code first} on that have the same nominal size} */
+    public long endOfRun(long first) {
+        if (boundaries == null) {
+            return count();
+        }
+        long end = first + 1;
+        while (end < count() && nominalSize(end) == nominalSize(first)) {
+            end++;
+        }
+        return end;
+    }
+
+    /** {@return whether the nominal size of each part is a multiple of {@code unit}; of an empty axis, the step} */
+    public boolean isInUnits(long unit) {
+        if (boundaries == null) {
+            return step % unit == 0;
+        }
+        long part = 0;
+        while (part < count() && nominalSize(part) % unit == 0) {
+            part = endOfRun(part);
+        }
+        return part == count();
+    }
+
     /** {@return whether the last part is smaller than its nominal size} */
     public boolean isClipped() {
         return boundaries == null ? length % step != 0 : nominalEnd != length;
@@ -444,12 +468,11 @@ public final class Partition {
             if (runs == mostRuns) {
                 return text.append(",...]").toString();
             }
-            long size = nominalSize(part);
-            long first = part;
-            while (part < count() && nominalSize(part) == size) {
-                part++;
-            }
-            text.append(runs == 0 ? "" : ",").append(size).append(part - first == 1 ? "" : "x" + (part - first));
+            long end = endOfRun(part);
+            text.append(runs == 0 ? "" : ",")
+                    .append(nominalSize(part))
+                    .append(end - part == 1 ? "" : "x" + (end - part));
+            part = end;
         }
         return text.append(']').toString();
     }

@@ -206,7 +206,7 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
             return cuts.inUnits(kept, unit);
         }
         boolean own = source.hints().containsKey(ArraySpec.IRREGULAR_HINT) && !kept.isRegular();
-        return entry instanceof ChunkEntry.Keep && own && ListedCuts.isInUnits(kept, unit) ? kept : null;
+        return entry instanceof ChunkEntry.Keep && own && kept.isInUnits(unit) ? kept : null;
     }
 
     private static long elements(ChunkEntry entry, ArraySpec source, int axis) {
@@ -218,7 +218,7 @@ public record ChunkText(String subject, List<ChunkEntry> entries, List<String> n
                 : Math.max(1, source.shape().extent(axis));
     }
 
-    private static long divideUp(long elements, long unit) {
+    static long divideUp(long elements, long unit) {
         return LongMath.divide(elements, unit, RoundingMode.CEILING);
     }
 

@@ -1,8 +1,6 @@
 package dev.rechunker.job;
 
-import com.google.common.math.LongMath;
 import dev.rechunker.geometry.Partition;
-import java.math.RoundingMode;
 import java.util.Arrays;
 
 /**
@@ -44,22 +42,13 @@ record ListedCuts(String subject) {
         return Partition.ofNominalSizes(length, sizes);
     }
 
-    /** {@return whether each part of a partition consists nominally of whole units} */
-    static boolean isInUnits(Partition partition, long unit) {
-        for (long i = 0; unit > 1 && i < partition.count(); i++) {
-            if (partition.nominalSize(i) % unit != 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /** {@return a partition into whole units, except that the last part may end with the axis} */
     Partition inUnits(Partition partition, long unit) {
-        if (partition.isRegular() || unit == 1) {
-            return partition.isRegular()
-                    ? Partition.regular(partition.length(), inWhole(partition.step(), unit))
-                    : partition;
+        if (partition.isRegular()) {
+            return Partition.regular(partition.length(), inWhole(partition.step(), unit));
+        }
+        if (unit == 1) {
+            return partition;
         }
         long[] sizes = new long[Math.toIntExact(partition.count())];
         for (int i = 0; i < sizes.length; i++) {
@@ -74,6 +63,6 @@ record ListedCuts(String subject) {
     }
 
     private static long inWhole(long elements, long unit) {
-        return Math.multiplyExact(LongMath.divide(elements, unit, RoundingMode.CEILING), unit);
+        return Math.multiplyExact(ChunkText.divideUp(elements, unit), unit);
     }
 }

@@ -152,11 +152,9 @@ final class ChunkGrids {
         long part = 0;
         while (part < axis.count()) {
             long size = axis.nominalSize(part);
-            long first = part;
-            while (part < axis.count() && axis.nominalSize(part) == size) {
-                part++;
-            }
-            runs.add(part - first == 1 ? (Object) size : List.of(size, part - first));
+            long end = axis.endOfRun(part);
+            runs.add(end - part == 1 ? (Object) size : List.of(size, end - part));
+            part = end;
         }
         return runs;
     }
@@ -169,15 +167,18 @@ final class ChunkGrids {
         for (int axis = 0; axis < shards.rank(); axis++) {
             Partition along = shards.axis(axis);
             long n = chunks.axis(axis).step();
-            for (long i = 0; i < (along.isRegular() ? 1 : along.count()); i++) {
-                long size = along.isRegular() ? along.step() : along.nominalSize(i);
-                if (size % n != 0) {
-                    throw new StoreException("shards of " + shards.chunkText()
-                            + " do not consist of a whole number of chunks of " + chunks.chunkShape() + " along axis "
-                            + axis + "; write " + Math.multiplyExact(n, size / n + 1)
-                            + (along.isRegular() ? "" : " instead of " + size) + ", or another multiple of " + n);
-                }
+            if (along.isInUnits(n)) {
+                continue;
             }
+            long part = 0;
+            while (along.nominalSize(part) % n == 0) {
+                part = along.endOfRun(part);
+            }
+            long size = along.nominalSize(part);
+            throw new StoreException("shards of " + shards.chunkText()
+                    + " do not consist of a whole number of chunks of " + chunks.chunkShape() + " along axis " + axis
+                    + "; write " + Math.multiplyExact(n, size / n + 1)
+                    + (along.isRegular() ? "" : " instead of " + size) + ", or another multiple of " + n);
         }
     }
 }

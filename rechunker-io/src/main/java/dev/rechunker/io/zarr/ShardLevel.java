@@ -34,19 +34,11 @@ final class ShardLevel {
             throw new IllegalArgumentException("chunks of " + inner + " are not in shards of " + shards.chunkText());
         }
         for (int axis = 0; axis < shards.rank(); axis++) {
-            if (inner.extent(axis) == 0 || !isWhole(shards.axis(axis), inner.extent(axis))) {
+            if (inner.extent(axis) == 0 || !shards.axis(axis).isInUnits(inner.extent(axis))) {
                 throw new IllegalArgumentException(
                         "shards of " + shards.chunkText() + " do not consist of a whole number of chunks of " + inner);
             }
         }
-    }
-
-    private static boolean isWhole(Partition shards, long inner) {
-        boolean whole = shards.step() % inner == 0;
-        for (long i = 0; whole && !shards.isRegular() && i < shards.count(); i++) {
-            whole = shards.nominalSize(i) % inner == 0;
-        }
-        return whole;
     }
 
     /** {@return the nominal sizes of shards, for messages and comparisons} */
