@@ -13,6 +13,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The arrays of a hierarchy, before it is planned. */
 final class ArrayNodes {
@@ -43,5 +44,25 @@ final class ArrayNodes {
             children.forEach(child -> left.addLast(NodePaths.below(path, child)));
         }
         return arrays;
+    }
+
+    /**
+     * {@return the spec of the array at a location; empty if there is no array}
+     *
+     * @throws StoreException if there is a node that is not understood
+     */
+    static Optional<ArraySpec> at(StoreLocation place) throws IOException {
+        return place.store().node(place.path()).orElse(null) instanceof ChunkStore.ArrayNode array
+                ? Optional.of(array.spec())
+                : Optional.empty();
+    }
+
+    /** {@return the spec of the array at a location; empty if there is no array that is understood} */
+    static Optional<ArraySpec> understoodAt(StoreLocation place) throws IOException {
+        try {
+            return at(place);
+        } catch (StoreException notUnderstood) {
+            return Optional.empty();
+        }
     }
 }

@@ -3,8 +3,6 @@ package dev.rechunker.job;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.resource.ByteSize;
-import dev.rechunker.store.ChunkStore;
-import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.view.MeasuredView;
 import java.io.IOException;
@@ -35,7 +33,7 @@ record CommonLengths(StoreLocation one, StoreLocation other) {
                 continue;
             }
             StoreLocation there = other.resolve(array.getKey());
-            Optional<DataType> theirs = type(there);
+            Optional<DataType> theirs = ArrayNodes.understoodAt(there).map(ArraySpec::dataType);
             if (theirs.isPresent() && theirs.get().isAlike(ours)) {
                 int longest = Math.max(ours.longest(), theirs.get().longest());
                 lengthen(one.resolve(array.getKey()), longest, ofOne);
@@ -48,17 +46,6 @@ record CommonLengths(StoreLocation one, StoreLocation other) {
     private static void lengthen(StoreLocation place, int longest, Map<String, Integer> lengths) {
         if (place.store().variableLength().isPresent()) {
             lengths.put(place.path(), longest);
-        }
-    }
-
-    /** {@return the type of an array, if it is understood} */
-    private static Optional<DataType> type(StoreLocation place) throws IOException {
-        try {
-            return place.store().node(place.path()).orElse(null) instanceof ChunkStore.ArrayNode array
-                    ? Optional.of(array.spec().dataType())
-                    : Optional.empty();
-        } catch (StoreException notUnderstood) {
-            return Optional.empty();
         }
     }
 }

@@ -90,21 +90,11 @@ final class ExistingTarget {
         if (!(placement instanceof Placement.Append)) {
             return source;
         }
-        Map<String, Rebase> changes = RebasedView.changes(source, this::there);
+        Map<String, Rebase> changes =
+                RebasedView.changes(source, path -> ArrayNodes.understoodAt(target.resolve(path)));
         ChunkStore rebased = RebasedView.of(source.store(), changes);
         RebasedView.requirePossible(rebased, changes.keySet(), maxMem.bytes());
         return rebased.at(source.path());
-    }
-
-    /** {@return the existing array at a path, if it is understood} */
-    private Optional<ArraySpec> there(String path) throws IOException {
-        try {
-            return target.store().node(target.resolve(path).path()).orElse(null) instanceof ChunkStore.ArrayNode array
-                    ? Optional.of(array.spec())
-                    : Optional.empty();
-        } catch (StoreException notUnderstood) {
-            return Optional.empty();
-        }
     }
 
     /** {@return the target as the plan sees it} */

@@ -30,7 +30,7 @@ final class FinishedCopy {
     }
 
     /**
-     * {@return whether the target has everything that the plan would write; false if an array is missing}
+     * {@return whether the target already has every array of the plan}
      *
      * @throws RefusedException if all arrays are there, but they are another copy, by their specifications or by a
      *     sample of their elements
@@ -65,7 +65,7 @@ final class FinishedCopy {
         }
         for (JobArray array : plan.arrays()) {
             StoreLocation there = at(store, array);
-            ArraySpec found = spec(there).orElseThrow();
+            ArraySpec found = ArrayNodes.at(there).orElseThrow();
             if (!found.dataType().equals(array.target().dataType())) {
                 return false; // the format stores such elements in another type
             }
@@ -87,12 +87,6 @@ final class FinishedCopy {
         return new StoreLocation(store, plan.target(array.path()).path());
     }
 
-    private static Optional<ArraySpec> spec(StoreLocation place) throws IOException {
-        return place.store().node(place.path()).orElse(null) instanceof ChunkStore.ArrayNode node
-                ? Optional.of(node.spec())
-                : Optional.empty();
-    }
-
     /** {@return whether an array is the planned one; layout that only a reader knows does not matter} */
     private static boolean isSame(StoreLocation there, ArraySpec found, ArraySpec planned) {
         return found.shape().equals(planned.shape())
@@ -104,7 +98,7 @@ final class FinishedCopy {
     private boolean allExist(ChunkStore store) throws IOException {
         try {
             for (JobArray array : plan.arrays()) {
-                if (spec(at(store, array)).isEmpty()) {
+                if (ArrayNodes.at(at(store, array)).isEmpty()) {
                     return false;
                 }
             }
