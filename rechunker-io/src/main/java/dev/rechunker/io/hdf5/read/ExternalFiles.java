@@ -171,20 +171,7 @@ final class ExternalFiles implements FileBytes {
 
     @Override
     public ByteSource open(long offset, long length) {
-        return new ByteSource() {
-            @Override
-            public long size() {
-                return size;
-            }
-
-            @Override
-            public void read(long from, ByteBuffer target) throws IOException {
-                ExternalFiles.this.read(from, target);
-            }
-
-            @Override
-            public void close() {}
-        };
+        return new DirectSource(this);
     }
 
     @Override

@@ -99,20 +99,7 @@ final class SharedFile implements FileBytes {
 
     @Override
     public ByteSource open(long offset, long length) {
-        return new ByteSource() {
-            @Override
-            public long size() {
-                return size;
-            }
-
-            @Override
-            public void read(long from, ByteBuffer target) throws IOException {
-                SharedFile.this.read(from, target);
-            }
-
-            @Override
-            public void close() {}
-        };
+        return new DirectSource(this);
     }
 
     @Override
