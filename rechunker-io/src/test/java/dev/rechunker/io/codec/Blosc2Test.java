@@ -8,7 +8,6 @@ import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.Scratch;
-import dev.rechunker.store.EncodedUnit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -79,7 +78,7 @@ class Blosc2Test {
     private static byte[] stream(byte[] encoded, int size, int from) throws IOException {
         ByteBuffer out = ByteBuffer.allocate(size - from);
         try (CodecChain chain = chain(size)) {
-            chain.decodeStream(new Stored(encoded), from, size, out::put, Scratch.allocate((int)
+            chain.decodeStream(new Chunks.Stored(encoded), from, size, out::put, Scratch.allocate((int)
                     chain.decodeStreamNeeds().scratchBytes()));
         }
         return out.array();
@@ -132,22 +131,5 @@ class Blosc2Test {
                 }
             }
         }
-    }
-
-    /** An encoded chunk in memory. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Stored(byte[] bytes) implements EncodedUnit {
-        @Override
-        public long size() {
-            return bytes.length;
-        }
-
-        @Override
-        public void read(long offset, ByteBuffer target) {
-            target.put(bytes, (int) offset, target.remaining());
-        }
-
-        @Override
-        public void close() {}
     }
 }

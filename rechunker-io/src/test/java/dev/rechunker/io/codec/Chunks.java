@@ -164,7 +164,7 @@ final class Chunks {
 
     /** An encoded chunk of a store. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Stored(byte[] bytes) implements EncodedUnit {
+    record Stored(byte[] bytes) implements EncodedUnit {
         @Override
         public long size() {
             return bytes.length;

@@ -173,15 +173,7 @@ class CodecFuzzTest {
                 }
             }
             List<CodecSpec> specs = name.equals("none") ? List.of() : List.of(CodecSpec.of(name));
-            try (CodecChain chain = Codecs.chain(specs, context)) {
-                Fuzz.check(
-                        "codec of " + type + " " + specs,
-                        3 * INPUTS,
-                        1 << 20,
-                        "",
-                        random -> ByteMutator.mutate(seeds, random),
-                        input -> Chunks.decode(chain, input));
-            }
+            decodeDamaged("codec of " + type + " " + specs, specs, context, seeds);
         }
     }
 
@@ -199,9 +191,14 @@ class CodecFuzzTest {
                         "")
                 .map(text -> text.getBytes(StandardCharsets.UTF_8))
                 .toList();
-        try (CodecChain chain = Codecs.chain(List.of(CodecSpec.of("json2")), context)) {
+        decodeDamaged("codec json2 of " + type, List.of(CodecSpec.of("json2")), context, seeds);
+    }
+
+    private static void decodeDamaged(String name, List<CodecSpec> specs, ElementContext context, List<byte[]> seeds)
+            throws IOException {
+        try (CodecChain chain = Codecs.chain(specs, context)) {
             Fuzz.check(
-                    "codec json2 of " + type,
+                    name,
                     3 * INPUTS,
                     1 << 20,
                     "",

@@ -351,17 +351,6 @@ class JobFileTest {
 
     /** {@return an executor of one thread that does something after the first task} */
     private static Executor afterOneTask(Runnable something) {
-        Crew crew = new Crew() {
-            @Override
-            public int size() {
-                return 1;
-            }
-
-            @Override
-            public void together(int members, Runnable work) {
-                work.run();
-            }
-        };
         return new Executor() {
             @Override
             public int threads() {
@@ -370,9 +359,9 @@ class JobFileTest {
 
             @Override
             public void execute(TaskGroup tasks) throws IOException, InterruptedException {
-                tasks.run(0, 1, crew);
+                tasks.run(0, 1, Crew.ALONE);
                 something.run();
-                tasks.run(1, tasks.count(), crew);
+                tasks.run(1, tasks.count(), Crew.ALONE);
             }
         };
     }

@@ -5,13 +5,17 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.function.LongPredicate;
 
@@ -130,6 +134,18 @@ final class Elements {
             elements[i] = fill[i % fill.length];
         }
         return elements;
+    }
+
+    /** {@return the paths of the arrays at a path and below it} */
+    static List<String> arrays(ChunkStore store, String path) throws IOException {
+        if (store.node(path).orElseThrow() instanceof ArrayNode) {
+            return List.of(path);
+        }
+        List<String> arrays = new ArrayList<>();
+        for (String name : store.children(path)) {
+            arrays.addAll(arrays(store, NodePaths.below(path, name)));
+        }
+        return arrays;
     }
 
     static boolean isByteGranular(ArrayReader reader) {

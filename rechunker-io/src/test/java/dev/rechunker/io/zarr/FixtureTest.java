@@ -7,18 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.Fixtures;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.GroupNode;
-import dev.rechunker.store.ChunkStore.Node;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,20 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FixtureTest {
     @TempDir
     Path temporary;
-
-    private static List<String> arrays(ChunkStore store, String path) throws IOException {
-        List<String> arrays = new ArrayList<>();
-        for (String name : store.children(path)) {
-            String child = NodePaths.below(path, name);
-            Node node = store.node(child).orElseThrow();
-            if (node instanceof ArrayNode) {
-                arrays.add(child);
-            } else {
-                arrays.addAll(arrays(store, child));
-            }
-        }
-        return arrays;
-    }
 
     /**
      * Checks that the elements are v(x, y, z) = x + 26 (y + 19 z).
@@ -120,7 +103,7 @@ class FixtureTest {
     void readsVersion2(boolean unpack) throws IOException {
         try (ChunkStore store = Zarr.open(Fixtures.copy("zarr/zarr2-dot.zarr", temporary, unpack))) {
             assertEquals(List.of("c", "dtype", "fill7_missing", "le_gzip", "quirk"), store.children(""));
-            for (String path : arrays(store, "")) {
+            for (String path : Elements.arrays(store, "")) {
                 if (path.startsWith("c/") || path.equals("le_gzip")) {
                     checkRamp(store, path, null);
                 }
@@ -137,7 +120,7 @@ class FixtureTest {
     @ValueSource(booleans = {false, true})
     void readsVersion3(boolean unpack) throws IOException {
         try (ChunkStore store = Zarr.open(Fixtures.copy("zarr/zarr3-all.zarr", temporary, unpack))) {
-            for (String path : arrays(store, "")) {
+            for (String path : Elements.arrays(store, "")) {
                 switch (path) {
                     case "fill7_missing" -> checkRamp(store, path, 7);
                     case "shard_zstd_start_missing" -> checkWithHole(store, path);

@@ -9,7 +9,6 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
-import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.ReferencePrograms;
 import dev.rechunker.io.ReferenceTest;
 import dev.rechunker.store.ChunkStore;
@@ -18,7 +17,6 @@ import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -40,17 +38,6 @@ class ZarrExtensionsReferenceTest {
 
     private byte[] dump(String path) throws IOException {
         return Files.readAllBytes(temporary.resolve("dumps").resolve(path.replace('/', '~') + ".bin"));
-    }
-
-    private static List<String> arrays(ChunkStore store, String path) throws IOException {
-        if (store.node(path).orElseThrow() instanceof ArrayNode) {
-            return List.of(path);
-        }
-        List<String> arrays = new ArrayList<>();
-        for (String name : store.children(path)) {
-            arrays.addAll(arrays(store, NodePaths.below(path, name)));
-        }
-        return arrays;
     }
 
     private static ArraySpec spec(ChunkStore store, String path) throws IOException {
@@ -83,7 +70,7 @@ class ZarrExtensionsReferenceTest {
         Path container = temporary.resolve("python.zarr");
         python("write", container);
         ChunkStore store = Zarr.open(container);
-        List<String> arrays = arrays(store, "");
+        List<String> arrays = Elements.arrays(store, "");
         for (String path : arrays) {
             assertArrayEquals(dump(path), elements(store, path), path);
         }
@@ -101,7 +88,7 @@ class ZarrExtensionsReferenceTest {
         ChunkStore source = Zarr.open(container);
         ChunkStore target = Zarr.open(copy);
         python("read", copy);
-        for (String path : arrays(source, "")) {
+        for (String path : Elements.arrays(source, "")) {
             assertArrayEquals(elements(source, path), dump(path), path);
             if (format == ZarrFormat.V3) {
                 assertEquals(names(spec(source, path)), names(spec(target, path)), path);
@@ -118,7 +105,7 @@ class ZarrExtensionsReferenceTest {
         Path big = temporary.resolve("big.zarr");
         ChunkStore store = Zarr.create(big, ZarrFormat.V2);
         Map<String, byte[]> expected = new TreeMap<>();
-        for (String path : arrays(source, "filters")) {
+        for (String path : Elements.arrays(source, "filters")) {
             ArraySpec spec = spec(source, path);
             int word = spec.dataType().wordSize();
             List<CodecSpec> codecs = V3Filters.withTypeOrder(spec.codecs(), '<', '>').stream()

@@ -12,7 +12,6 @@ import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.ReferencePrograms;
 import dev.rechunker.io.ReferenceTest;
 import dev.rechunker.resource.Scratch;
@@ -76,23 +75,12 @@ class ZarrReferenceTest {
         return Files.readAllBytes(temporary.resolve("dumps").resolve(path.replace('/', '~') + ".bin"));
     }
 
-    private static List<String> arrays(ChunkStore store, String path) throws IOException {
-        if (store.node(path).orElseThrow() instanceof ArrayNode) {
-            return List.of(path);
-        }
-        List<String> arrays = new ArrayList<>();
-        for (String name : store.children(path)) {
-            arrays.addAll(arrays(store, NodePaths.below(path, name)));
-        }
-        return arrays;
-    }
-
     @Test
     void arraysOfZarrPythonAreRead() throws Exception {
         Path container = temporary.resolve("python.zarr");
         python("write", container);
         ChunkStore store = Zarr.open(container);
-        List<String> arrays = arrays(store, "");
+        List<String> arrays = Elements.arrays(store, "");
         for (String path : arrays) {
             assertArrayEquals(dump(path), Elements.read(store, path), path);
         }
@@ -115,7 +103,7 @@ class ZarrReferenceTest {
         ChunkStore source = Zarr.open(container);
         Path copy = temporary.resolve("copy.zarr");
         ChunkStore target = Zarr.create(copy);
-        List<String> arrays = arrays(source, "");
+        List<String> arrays = Elements.arrays(source, "");
         Map<String, byte[]> expected = new TreeMap<>();
         for (String path : arrays) {
             ArraySpec spec = ((ArrayNode) source.node(path).orElseThrow()).spec();
