@@ -14,18 +14,14 @@ import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.testing.ChildJvm;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -94,25 +90,11 @@ class StopTest {
     }
 
     private static List<Path> files(Path below) throws IOException {
-        List<Path> found = new ArrayList<>();
-        Files.walkFileTree(below, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                found.add(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException e) {
-                return FileVisitResult.CONTINUE; // it was renamed meanwhile
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e) {
-                return FileVisitResult.CONTINUE;
-            }
-        });
-        return found;
+        try (Stream<Path> files = Files.walk(below)) {
+            return files.filter(Files::isRegularFile).toList();
+        } catch (java.io.UncheckedIOException e) {
+            return List.of(); // a file was renamed meanwhile
+        }
     }
 
     private static boolean hasChunks(List<Path> files) {
