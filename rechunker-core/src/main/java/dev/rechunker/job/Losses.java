@@ -65,7 +65,9 @@ final class Losses {
                     inOrderOf(kept, wanted, wanted.missingValue()),
                     kept.missingValue());
         }
-        losses.changed(METADATA, "the dimension names become", names(wanted), names(kept));
+        if (hasNames(wanted)) { // names that a format gives to axes without one are no loss
+            losses.changed(METADATA, "the dimension names become", names(wanted), names(kept));
+        }
         if (!kept.unlimitedAxes().containsAll(wanted.unlimitedAxes())) {
             losses.changed(METADATA, "the unlimited axes become", wanted.unlimitedAxes(), kept.unlimitedAxes());
         }
@@ -238,9 +240,12 @@ final class Losses {
         return spec.codecs().isEmpty() ? "none" : spec.codecs().toString();
     }
 
+    private static boolean hasNames(ArraySpec spec) {
+        return spec.dimensionNames().stream().anyMatch(Objects::nonNull);
+    }
+
     private static String names(ArraySpec spec) {
-        boolean any = spec.dimensionNames().stream().anyMatch(Objects::nonNull);
-        return any ? spec.dimensionNames().toString() : "none";
+        return hasNames(spec) ? spec.dimensionNames().toString() : "none";
     }
 
     /** {@return whether the codecs are the same, apart from settings that were left to the format} */

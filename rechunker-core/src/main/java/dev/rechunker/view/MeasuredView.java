@@ -43,18 +43,24 @@ public final class MeasuredView extends ForwardingStore {
     }
 
     /**
-     * {@return a location in a view of its store in which the elements of some arrays are read as if the longest were
-     * longer}
+     * {@return a view of a store in which the longest element of some arrays has a given length, so that they are not
+     * measured} A longer element ends a read with {@link StoreException}.
      *
      * @param longest the length of the longest element of these arrays, in bytes, by path
      */
-    public static StoreLocation lengthened(StoreLocation location, Map<String, Integer> longest) {
+    public static ChunkStore lengthened(ChunkStore store, Map<String, Integer> longest) {
         if (longest.isEmpty()) {
-            return location;
+            return store;
         }
-        MeasuredView view = new MeasuredView(location.store(), 0);
+        MeasuredView view;
+        if (store instanceof MeasuredView measured) {
+            view = new MeasuredView(measured.delegate(), measured.most);
+            view.longest.putAll(measured.longest);
+        } else {
+            view = new MeasuredView(store, 0);
+        }
         view.longest.putAll(longest);
-        return view.at(location.path());
+        return view;
     }
 
     @Override
