@@ -1,4 +1,5 @@
-"""Writes variable.h5 and variable.nc: texts and sequences of variable length. Element i is text(i) or numbers(i).
+"""Writes variable.h5 and variable.nc: texts and sequences of variable length. Element i is text(i) or numbers(i). Writes
+records.h5: compounds of them.
 
 python make_variable.py, with h5py 3.16 and netCDF4 1.7.
 """
@@ -41,3 +42,30 @@ with netCDF4.Dataset("variable.nc", "w") as n:
     n.createVariable("name", str, ("x",))[:] = texts(12)
     v = n.createVariable("label", str, ("t", "x"), zlib=True, chunksizes=(2, 5), fill_value="none")
     v[0:3] = texts(3, 12)
+
+# records.h5: compounds with texts and sequences of variable length
+place = np.dtype([("city", h5py.string_dtype()), ("x", "<f8")])
+person = np.dtype([
+    ("name", h5py.string_dtype()),
+    ("age", "u1"),
+    ("tags", h5py.string_dtype("ascii"), (2,)),
+    ("place", place),
+])
+
+
+def people(count):
+    rows = np.empty(count, person)
+    for i in range(count):
+        rows[i] = (text(i), i, ["t" * (i % 3), "u"], (text(i + 1), i / 4))
+    return rows
+
+
+with h5py.File("records.h5", "w") as f:
+    f.create_dataset("contiguous", data=people(7))
+    f.create_dataset("chunked", shape=(3, 4), dtype=person, chunks=(2, 3), compression="gzip", shuffle=True)
+    f["chunked"][:2] = people(8).reshape(2, 4)
+    f.create_dataset("unwritten", shape=(5,), dtype=person, chunks=(2,))
+    simple = np.dtype([("age", "u1"), ("name", h5py.string_dtype())])
+    f.create_dataset("simple", shape=(6,), dtype=simple, chunks=(2,))
+    f["simple"][:2] = np.array([(0, text(0)), (1, text(1))], simple)
+    f.create_dataset("sequences", shape=(2,), dtype=[("a", "<i4"), ("counts", h5py.vlen_dtype("<i4"))])

@@ -106,7 +106,7 @@ public final class ArraySpec {
 
     private void requireElement(String what, FillValue value) {
         int size = value.bytes().map(b -> b.length).orElse(dataType.itemSize());
-        if (dataType.isVariable()) {
+        if (dataType.isVariable() || !dataType.isMeasured()) {
             requireContents(what, size);
             return;
         }

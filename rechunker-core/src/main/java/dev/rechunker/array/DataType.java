@@ -199,6 +199,16 @@ public final class DataType {
         return new DataType(Kind.OPAQUE, itemSize, wordSize, description);
     }
 
+    /**
+     * {@return the type of records with texts of any length, whose size is not known before the longest text is; the
+     * elements that can be read until then are lengths}
+     *
+     * @param description the format's own description of the type
+     */
+    public static DataType unmeasured(String description) {
+        return new DataType(Kind.OPAQUE, LENGTH_SIZE, 1, description, false, null);
+    }
+
     /** {@return the type of text of any length; the longest is not known} */
     public static DataType text() {
         return variable(Kind.TEXT, "", UINT8);
@@ -250,7 +260,7 @@ public final class DataType {
         return items;
     }
 
-    /** {@return whether the size of elements is known: it is not for a variable length of which the longest is not} */
+    /** {@return whether the size of elements is known: it is not if there are texts or sequences of any length} */
     public boolean isMeasured() {
         return isMeasured;
     }
@@ -312,7 +322,7 @@ public final class DataType {
             return "raw" + itemSize;
         }
         boolean named = detail.length() > 2 && detail.startsWith("\"") && detail.endsWith("\"");
-        return named ? detail.substring(1, detail.length() - 1) : "record" + itemSize;
+        return named ? detail.substring(1, detail.length() - 1) : isMeasured ? "record" + itemSize : "record";
     }
 
     /**
@@ -325,7 +335,7 @@ public final class DataType {
      * @throws IllegalArgumentException if {@code element} does not have {@link #itemSize()} bytes
      */
     public Object value(ByteOrder order, byte[] element) {
-        if (isVariable() ? element.length < LENGTH_SIZE : element.length != itemSize) {
+        if (isVariable() || !isMeasured ? element.length < LENGTH_SIZE : element.length != itemSize) {
             throw new IllegalArgumentException(
                     "an element of type " + name() + " has " + itemSize + " bytes, not " + element.length);
         }

@@ -11,6 +11,7 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -66,9 +67,7 @@ public final class MeasuredView extends ForwardingStore {
     @Override
     public Optional<Node> node(String path) throws IOException {
         Optional<Node> node = super.node(path);
-        if (node.isPresent()
-                && node.get() instanceof ArrayNode array
-                && array.spec().dataType().isVariable()) {
+        if (node.isPresent() && node.get() instanceof ArrayNode array && hasLengths(array.spec())) {
             return Optional.of(new ArrayNode(measured(path, array.spec())));
         }
         return node;
@@ -77,7 +76,7 @@ public final class MeasuredView extends ForwardingStore {
     @Override
     public ArrayReader openReader(String path) throws IOException {
         ArrayReader reader = super.openReader(path);
-        if (!reader.spec().dataType().isVariable()) {
+        if (!hasLengths(reader.spec())) {
             return reader;
         }
         ArraySpec measured = measured(path, reader.spec());
@@ -85,7 +84,11 @@ public final class MeasuredView extends ForwardingStore {
             return reader;
         }
         reader.close();
-        return super.openReader(path, measured.dataType().longest());
+        return super.openReader(path, Objects.requireNonNull(longest.get(path)));
+    }
+
+    private static boolean hasLengths(ArraySpec spec) {
+        return spec.dataType().isVariable() || !spec.dataType().isMeasured();
     }
 
     /** {@return a writer of an array, which is read with elements of the same size from now on} */
@@ -116,7 +119,12 @@ public final class MeasuredView extends ForwardingStore {
             }
             known = longest.merge(path, (int) found, Math::max);
         }
-        return spec.toBuilder().dataType(type.upTo(known)).build();
+        if (type.isVariable()) {
+            return spec.toBuilder().dataType(type.upTo(known)).build();
+        }
+        try (ArrayReader reader = super.openReader(path, known)) {
+            return reader.spec(); // only the store knows which fields become longer
+        }
     }
 
     /** {@return the description of the store itself: another process measures arrays again} */

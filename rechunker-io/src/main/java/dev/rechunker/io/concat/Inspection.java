@@ -52,7 +52,7 @@ final class Inspection {
         final Assembly assembly;
         /** The elements of an array that is not joined; null if it is too large to be compared. */
         byte @Nullable [] elements;
-        /** The longest fill value of all members, if elements have a variable length. */
+        /** The longest fill value of all members, if their size is not known. */
         FillValue longestFill = FillValue.UNDEFINED;
 
         Array(MemberCheck.Member first, ConcatArray.Axis axis) {
@@ -257,7 +257,7 @@ final class Inspection {
         try (ArrayReader reader = store.openReader(source.inside(path))) {
             MemberCheck.Member member = new MemberCheck.Member(source.at(path), path, reader.spec());
             check.require(array.first, member, array.axis.inMember());
-            if (reader.spec().dataType().isVariable()) {
+            if (!reader.spec().dataType().isMeasured()) {
                 array.addFill(reader.spec().fillValue());
             }
             if (array.isJoined()) {

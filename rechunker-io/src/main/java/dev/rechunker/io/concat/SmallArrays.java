@@ -79,19 +79,19 @@ final class SmallArrays {
     byte @Nullable [] contents(StoreLocation place) throws IOException {
         StoreLocation measured = MeasuredView.at(place, MOST_BUFFER);
         byte[] padded;
-        int itemSize;
+        DataType type;
         try (ArrayReader reader = measured.store().openReader(measured.path())) {
             padded = read(reader, reader.spec());
-            itemSize = reader.spec().dataType().itemSize();
+            type = reader.spec().dataType();
         } catch (StoreException tooLarge) {
             return null;
         }
-        if (padded == null) {
-            return null;
+        if (padded == null || !type.isVariable()) {
+            return padded; // equal records are padded to the same length
         }
         ByteBuffer from = ByteBuffer.wrap(padded).order(ByteOrder.LITTLE_ENDIAN);
         ByteBuffer contents = ByteBuffer.allocate(padded.length);
-        for (int at = 0; at < padded.length; at += itemSize) {
+        for (int at = 0; at < padded.length; at += type.itemSize()) {
             contents.put(from.slice(at, DataType.LENGTH_SIZE + from.getInt(at)));
         }
         return Arrays.copyOf(contents.array(), contents.position());

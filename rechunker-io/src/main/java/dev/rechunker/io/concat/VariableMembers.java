@@ -1,6 +1,7 @@
 package dev.rechunker.io.concat;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.io.concat.Concat.Source;
 import dev.rechunker.store.ArrayReader;
@@ -37,9 +38,11 @@ record VariableMembers(ArraySpec first, FillValue longestFill, ConcatArray.Axis 
             try (ChunkStore store = source.open();
                     ArrayReader reader = opener.open(store, source.inside(path))) {
                 if (assembly == null) {
-                    ArraySpec spec =
-                            like.toBuilder().dataType(reader.spec().dataType()).build();
-                    assembly = new Assembly(spec, axis);
+                    DataType type = reader.spec().dataType();
+                    boolean isPadded = type.isMeasured() && !type.isVariable();
+                    FillValue fill = isPadded ? reader.spec().fillValue() : like.fillValue();
+                    assembly = new Assembly(
+                            like.toBuilder().dataType(type).fillValue(fill).build(), axis);
                 }
                 assembly.add(reader);
             }

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -24,7 +25,12 @@ import java.util.Set;
  * <p>What such a list cannot say, such as the names of values, are {@link FieldHints}.
  */
 final class CompoundFields {
-    private CompoundFields() {}
+    /** The type of fields that are texts of variable length, if that is supported. */
+    private final Optional<String> text;
+
+    private CompoundFields(Optional<String> text) {
+        this.text = text;
+    }
 
     /**
      * {@return the type for a compound}
@@ -37,14 +43,40 @@ final class CompoundFields {
             throw ElementType.refuse("compounds of " + size + " bytes");
         }
         Map<String, Map<String, String>> hints = new LinkedHashMap<>();
-        DataType type = DataType.opaque((int) size, Json.compact(fields(compound, hints)));
+        List<Object> fields = new CompoundFields(Optional.empty()).fields(compound, hints);
+        DataType type = DataType.opaque((int) size, Json.compact(fields));
         return new ElementType(type, ByteOrder.LITTLE_ENDIAN, FieldHints.hints(hints));
     }
 
-    /** {@return the fields of a compound} Adds their hints by name. */
-    private static List<Object> fields(ByteBuffer compound, Map<String, Map<String, String>> hints) throws IOException {
+    /**
+     * What a compound with texts of variable length is.
+     *
+     * @param fields the description, in which texts are objects
+     * @param hints the hints of fields, by the name of the field
+     */
+    record WithTexts(String fields, Map<String, String> hints) {}
+
+    /**
+     * {@return what a compound with texts of variable length is}
+     *
+     * @param text the NumPy type of texts
+     */
+    static WithTexts withTexts(ByteBuffer compound, String text) throws IOException {
+        Map<String, Map<String, String>> hints = new LinkedHashMap<>();
+        List<Object> fields = new CompoundFields(Optional.of(text)).fields(compound, hints);
+        return new WithTexts(Json.compact(fields), FieldHints.hints(hints));
+    }
+
+    /** {@return the members of a compound by their position} */
+    static List<Member> sorted(ByteBuffer compound) throws StoreException {
         List<Member> members = new ArrayList<>(Member.of(compound));
         members.sort(Comparator.comparingLong(Member::offset));
+        return members;
+    }
+
+    /** {@return the fields of a compound} Adds their hints by name. */
+    private List<Object> fields(ByteBuffer compound, Map<String, Map<String, String>> hints) throws IOException {
+        List<Member> members = sorted(compound);
         long size = ElementType.sizeOf(compound);
         List<Object> fields = new ArrayList<>();
         long end = 0;
@@ -75,9 +107,13 @@ final class CompoundFields {
         }
     }
 
-    private static Object type(Member member, Map<String, Map<String, String>> hints) throws IOException {
+    private Object type(Member member, Map<String, Map<String, String>> hints) throws IOException {
         ByteBuffer message = member.type();
         try {
+            if (text.isPresent() && TextFields.isText(message)) {
+                hints.put(member.name(), TextFields.hints(message));
+                return text.get();
+            }
             if (ElementType.classOf(message) == ElementType.COMPOUND
                     && ElementType.complex(message).isEmpty()) {
                 Map<String, Map<String, String>> inner = new LinkedHashMap<>();

@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
  * @param layout the location of elements in the file
  * @param filters the filters of chunks
  * @param fill the value of elements that were never written
- * @param elements the type of elements of variable length; elements of the dataset are references then
+ * @param elements the type of elements that refer to something in the file, in place of which it is stored
  */
 record Dataset(
         ElementType type,
@@ -36,7 +36,7 @@ record Dataset(
         StoredLayout layout,
         StoredFilters filters,
         Fill fill,
-        Optional<VariableType> elements) {
+        Optional<StoredElements> elements) {
     private static final int NULL_SPACE = 2;
     private static final int COMPACT = 0;
     private static final int CHUNKED = 2;
@@ -70,8 +70,8 @@ record Dataset(
      */
     static Dataset read(FileMetadata file, ObjectHeader header) throws IOException {
         ByteBuffer message = datatype(file, header);
-        Optional<VariableType> elements = VariableType.of(message);
-        ElementType type = elements.isPresent() ? VariableType.REFERENCE : ElementType.read(message);
+        Optional<StoredElements> elements = StoredElements.of(message);
+        ElementType type = elements.isPresent() ? elements.get().stored() : ElementType.read(message);
         DataSpace space = space(file, header);
         if (space.getType() == NULL_SPACE) {
             throw new StoreException("it has a null dataspace, that is, no elements; this is not supported");
@@ -95,7 +95,7 @@ record Dataset(
         boolean isElsewhere = classOf(layout) == VIRTUAL || header.has(ObjectHeader.EXTERNAL);
         if (isElsewhere && elements.isPresent()) {
             throw new StoreException(
-                    "its elements are of variable length and in other datasets or files, which is not" + " supported");
+                    "its elements are of variable length and in other datasets or files, which is not supported");
         }
         if (classOf(layout) == VIRTUAL) {
             List<VirtualMapping> mappings = VirtualMapping.read(file, layout.getLong(2), layout.getInt(2 + Long.BYTES));
@@ -165,7 +165,7 @@ record Dataset(
         return new Dataset(other, chunks, layout, filters, fill, elements);
     }
 
-    private Dataset of(Optional<VariableType> variable) {
+    private Dataset of(Optional<StoredElements> variable) {
         return new Dataset(type, chunks, layout, filters, fill, variable);
     }
 

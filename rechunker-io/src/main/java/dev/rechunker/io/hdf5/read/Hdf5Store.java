@@ -1,6 +1,5 @@
 package dev.rechunker.io.hdf5.read;
 
-import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
@@ -22,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /** A read-only store with the contents of an HDF5 file. */
 public final class Hdf5Store extends ReadOnlyStore implements ChunkStore.VariableLength {
@@ -161,11 +159,15 @@ public final class Hdf5Store extends ReadOnlyStore implements ChunkStore.Variabl
     }
 
     @Override
-    public List<String> layoutOmissions(String node) {
+    public List<String> layoutOmissions(String node) throws IOException {
         long block = file.getUserBlockSize();
-        return node.isEmpty() && block > 0
-                ? List.of("the user block of " + block + " bytes at the start of the file is left out")
-                : List.of();
+        if (node.isEmpty()) {
+            return block > 0
+                    ? List.of("the user block of " + block + " bytes at the start of the file is left out")
+                    : List.of();
+        }
+        Optional<Located> found = find(node);
+        return found.isEmpty() ? List.of() : FileMetadata.parse(name(node), () -> nodes.layoutOmissions(found.get()));
     }
 
     @Override
@@ -214,7 +216,7 @@ public final class Hdf5Store extends ReadOnlyStore implements ChunkStore.Variabl
 
     @Override
     public ArrayReader openReader(String node) throws IOException {
-        return open(node, UnaryOperator.identity());
+        return open(node, StoredElements::type);
     }
 
     @Override
@@ -230,10 +232,15 @@ public final class Hdf5Store extends ReadOnlyStore implements ChunkStore.Variabl
 
     @Override
     public ArrayReader openReader(String node, int longest) throws IOException {
-        return open(node, type -> type.upTo(longest));
+        return open(node, elements -> elements.type(longest));
     }
 
-    private ArrayReader open(String node, UnaryOperator<DataType> measured) throws IOException {
+    /** Chooses the type of elements. */
+    private interface TypeChoice {
+        DataType of(StoredElements elements) throws IOException;
+    }
+
+    private ArrayReader open(String node, TypeChoice choice) throws IOException {
         Optional<Located> found = find(node);
         if (found.isEmpty()) {
             throw new StoreException(name(node) + " does not exist");
@@ -245,13 +252,12 @@ public final class Hdf5Store extends ReadOnlyStore implements ChunkStore.Variabl
             }
             ReadableDataset dataset = nodes.dataset(name(node), found.get());
             StoredDataset stored = dataset.stored();
-            Optional<VariableType> elements = stored.dataset().elements();
+            Optional<StoredElements> elements = stored.dataset().elements();
             if (elements.isEmpty()) {
                 return dataset.open();
             }
-            ArraySpec spec = NodeReader.described(stored);
-            ArraySpec.Builder known = spec.toBuilder().dataType(measured.apply(spec.dataType()));
-            return new VariableReader(stored, elements.get(), known.build());
+            DataType type = choice.of(elements.get());
+            return new VariableReader(stored, elements.get(), NodeReader.described(stored, elements.get(), type));
         });
     }
 

@@ -105,13 +105,16 @@ final class NodeReader {
         return virtual == null ? List.of() : virtual.places().toList();
     }
 
-    /** {@return the description of a dataset with elements of variable length in place of references to them} */
+    /** {@return the description of a dataset with its elements in place of what is stored} */
     static ArraySpec described(StoredDataset stored) throws IOException {
-        Optional<VariableType> elements = stored.dataset().elements();
-        if (elements.isEmpty()) {
-            return stored.spec();
-        }
-        DataType type = elements.get().type();
+        Optional<StoredElements> elements = stored.dataset().elements();
+        return elements.isEmpty()
+                ? stored.spec()
+                : described(stored, elements.get(), elements.get().type());
+    }
+
+    /** {@return the description of a dataset with elements of a type in place of what is stored} */
+    static ArraySpec described(StoredDataset stored, StoredElements elements, DataType type) throws IOException {
         Map<String, @Nullable Object> user = new LinkedHashMap<>(stored.spec().attributes());
         FillValue missing = FillValue.UNDEFINED;
         if (type.kind() == DataType.Kind.TEXT && user.get(Conventions.MISSING_VALUE) instanceof String text) {
@@ -120,8 +123,7 @@ final class NodeReader {
         }
         return stored.spec().toBuilder()
                 .dataType(type)
-                .fillValue(VariableReader.contents(
-                        stored, elements.get(), stored.spec().fillValue()))
+                .fillValue(VariableReader.fillValue(stored, elements, type))
                 .missingValue(missing)
                 .attributes(user)
                 .build();
@@ -236,6 +238,15 @@ final class NodeReader {
             }
         }
         return omissions;
+    }
+
+    /** {@return sentences about how elements are stored in another way} */
+    List<String> layoutOmissions(Located located) throws IOException {
+        return Dataset.is(located.header())
+                ? Dataset.read(file, located.header()).elements().stream()
+                        .flatMap(elements -> elements.change().stream())
+                        .toList()
+                : List.of();
     }
 
     /** {@return what is left out of a named type; it is kept if an array or an attribute has it} */

@@ -6,6 +6,7 @@ import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.hdf5.read.StoredElements.Resolver;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
@@ -15,20 +16,20 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Reads elements of variable length, which a dataset refers to: first references, then what they refer to. If the type
- * is not measured, only lengths are read, which the references have.
+ * Reads elements that refer to something in the file: first what is stored, then what it refers to. If the type is not
+ * measured, only lengths are read.
  */
 final class VariableReader implements ArrayReader {
-    private static final int REFERENCE = VariableType.REFERENCE.type().itemSize();
-    /** The most references that are read at once if any part of a chunk can be read. */
-    private static final long PART = 1 << 12;
+    /** The bytes of stored elements that are read at once if any part of a chunk can be read. */
+    private static final long PART_BYTES = 1 << 16;
 
     private final StoredDataset stored;
-    private final Hdf5Reader references;
-    private final VariableType elements;
+    private final Hdf5Reader reader;
+    private final StoredElements elements;
+    private final int storedSize;
+    private final long part;
     private final ArraySpec spec;
     private final DataType type;
     private final boolean readsParts;
@@ -38,45 +39,58 @@ final class VariableReader implements ArrayReader {
     /**
      * Creates a reader.
      *
-     * @param stored the dataset of references
+     * @param stored the dataset, of the elements that are stored
      * @param spec the array, whose type may be measured
      */
-    VariableReader(StoredDataset stored, VariableType elements, ArraySpec spec) throws IOException {
+    VariableReader(StoredDataset stored, StoredElements elements, ArraySpec spec) throws IOException {
         this.stored = stored;
-        this.references = new Hdf5Reader(stored);
+        this.reader = new Hdf5Reader(stored);
         this.elements = elements;
+        this.storedSize = elements.stored().type().itemSize();
+        this.part = Math.max(1, PART_BYTES / storedSize);
         this.spec = spec;
         this.type = spec.dataType();
-        ReadTraits theirs = references.traits();
+        ReadTraits theirs = reader.traits();
         this.readsParts = theirs.granularity() == Granularity.BYTES;
-        long most = readsParts ? PART : spec.chunks().chunkShape().elements();
-        long heap = type.isMeasured() ? HeapObjects.SCRATCH_BYTES : 0;
+        long most = readsParts ? part : spec.chunks().chunkShape().elements();
+        long scratch = theirs.scratchBytes() + elements.scratchBytes(type);
         this.traits = ReadTraits.of(readsParts ? Granularity.BYTES : Granularity.CHUNK)
-                .withScratchBytes(
-                        Math.addExact(Math.multiplyExact(most, (long) REFERENCE), theirs.scratchBytes() + heap))
+                .withScratchBytes(Math.addExact(Math.multiplyExact(most, (long) storedSize), scratch))
                 .withNativeBytes(theirs.nativeBytes() + stored.file().file().readingBytes())
                 .withHeldBytes(theirs.heldBytes());
     }
 
-    /** {@return the value that elements have whose reference is a fill value} */
-    static FillValue contents(StoredDataset stored, VariableType elements, FillValue reference) throws IOException {
-        if (!reference.isDefined()) {
+    /**
+     * {@return the fill value of elements of a type for what is stored as fill value}
+     *
+     * @throws StoreException if it refers to something that cannot be read
+     */
+    static FillValue fillValue(StoredDataset stored, StoredElements elements, DataType type) throws IOException {
+        FillValue own = stored.spec().fillValue();
+        if (!own.isDefined()) {
             return FillValue.UNDEFINED;
         }
-        ByteBuffer bytes = ByteBuffer.wrap(reference.element(REFERENCE)).order(ByteOrder.LITTLE_ENDIAN);
-        int length = bytes.getInt(0);
-        if (length == 0) {
-            return FillValue.ofContents(new byte[0]);
+        int size = elements.stored().type().itemSize();
+        int length =
+                resolved(stored, elements, own.element(size), elements.type()).getInt(0);
+        if (length > stored.file().file().size()) {
+            throw new StoreException("its fill value has " + length + " bytes, which are not in the file");
         }
-        DataType type = elements.type().upTo((length & 0xFFFFFFFFL) * elements.itemSize());
-        ArraySpec one = ArraySpec.builder(ChunkGrid.regular(Shape.of(), Shape.of()), type)
-                .build();
-        ByteBuffer element = ByteBuffer.allocate(type.itemSize());
-        try (VariableReader reader = new VariableReader(stored, elements, one)) {
-            Scratch scratch = Scratch.allocate((int) HeapObjects.SCRATCH_BYTES);
-            reader.new Elements(element, scratch).add(bytes.getInt(), bytes.getLong(), bytes.getInt());
+        if (!type.isMeasured() && !elements.hasLengths()) {
+            return FillValue.ofContents(new byte[length]);
         }
-        return FillValue.ofVariable(element.array());
+        DataType measured = type.isMeasured() ? type : elements.type(length);
+        byte[] element = resolved(stored, elements, own.element(size), measured).array();
+        return elements.hasLengths() ? FillValue.ofVariable(element) : FillValue.of(element);
+    }
+
+    private static ByteBuffer resolved(StoredDataset stored, StoredElements elements, byte[] element, DataType type)
+            throws IOException {
+        Scratch scratch = Scratch.allocate((int) elements.scratchBytes(type));
+        ByteBuffer target = ByteBuffer.allocate(type.itemSize()).order(ByteOrder.LITTLE_ENDIAN);
+        elements.resolver(stored.file(), type, new LongAdder(), scratch)
+                .resolve(ByteBuffer.wrap(element).order(ByteOrder.LITTLE_ENDIAN), target);
+        return target.flip();
     }
 
     @Override
@@ -101,112 +115,58 @@ final class VariableReader implements ArrayReader {
     }
 
     private boolean readParts(Region region, ByteBuffer target, Scratch scratch) throws IOException {
-        ChunkGrid parts = ChunkGrid.contiguous(region.shape(), PART);
-        ByteBuffer buffer = scratch.take(parts.largestChunk().elements() * REFERENCE);
-        Elements to = new Elements(target, scratch);
+        ChunkGrid parts = ChunkGrid.contiguous(region.shape(), part);
+        ByteBuffer buffer = scratch.take(parts.largestChunk().elements() * storedSize);
+        Resolver to = elements.resolver(stored.file(), type, bytesRead, scratch);
+        target.order(ByteOrder.LITTLE_ENDIAN);
         for (long i = 0; i < parts.count(); i++) {
-            Region part = parts.regionAt(i).moved(region.origin());
-            ByteBuffer found = buffer.slice(0, (int) (part.elements() * REFERENCE));
-            if (!references.read(part, found.duplicate(), scratch)) {
+            Region piece = parts.regionAt(i).moved(region.origin());
+            ByteBuffer found = buffer.slice(0, (int) (piece.elements() * storedSize));
+            if (!reader.read(piece, found.duplicate(), scratch)) {
                 return false;
             }
-            copy(part, found, to);
+            resolve(piece, found, to, target);
         }
         return true;
     }
 
-    /** Reads a chunk whose references can only be read together, and which is not clipped where the array ends. */
+    /** Reads a chunk whose elements can only be read together, and which is not clipped where the array ends. */
     private boolean readChunk(Region chunk, ByteBuffer target, Scratch scratch) throws IOException {
         Shape nominal = spec.chunks().chunkShape();
-        ByteBuffer all = scratch.take(nominal.elements() * REFERENCE);
-        if (!references.read(chunk, all.duplicate(), scratch)) {
+        ByteBuffer all = scratch.take(nominal.elements() * storedSize);
+        if (!reader.read(chunk, all.duplicate(), scratch)) {
             return false;
         }
-        Elements to = new Elements(target, scratch);
+        Resolver to = elements.resolver(stored.file(), type, bytesRead, scratch);
+        target.order(ByteOrder.LITTLE_ENDIAN);
         Shape shape = chunk.shape();
         Region box = Region.of(chunk.origin(), nominal);
         ChunkGrid rows = ChunkGrid.contiguous(shape, shape.rank() == 0 ? 1 : shape.extent(shape.rank() - 1));
         for (long i = 0; i < rows.count(); i++) {
             Region row = rows.regionAt(i).moved(chunk.origin());
-            int at = (int) (box.ordinal(row.origin()) * REFERENCE);
-            copy(chunk, all.slice(at, (int) (row.elements() * REFERENCE)), to);
+            int at = (int) (box.ordinal(row.origin()) * storedSize);
+            resolve(chunk, all.slice(at, (int) (row.elements() * storedSize)), to, target);
         }
         return true;
     }
 
-    private void copy(Region region, ByteBuffer found, Elements to) throws IOException {
+    private void resolve(Region region, ByteBuffer found, Resolver to, ByteBuffer target) throws IOException {
         try {
             for (found.order(ByteOrder.LITTLE_ENDIAN); found.hasRemaining(); ) {
-                to.add(found.getInt(), found.getLong(), found.getInt());
+                to.resolve(found, target);
             }
         } catch (IOException e) {
             throw stored.explain(region, e);
         }
     }
 
-    /** Elements that are written one after the other. */
-    private final class Elements {
-        private final ByteBuffer target;
-        private final @Nullable HeapObjects heap;
-
-        Elements(ByteBuffer target, Scratch scratch) {
-            this.target = target.order(ByteOrder.LITTLE_ENDIAN);
-            this.heap = type.isMeasured() ? new HeapObjects(stored.file(), bytesRead, scratch) : null;
-        }
-
-        void add(int items, long address, int object) throws IOException {
-            boolean isEmpty = items == 0 || address == 0 || address == FileMetadata.UNDEFINED;
-            long bytes = isEmpty ? 0 : (items & 0xFFFFFFFFL) * elements.itemSize();
-            if (bytes > DataType.LONGEST) {
-                throw new StoreException("an element of " + bytes + " bytes is not supported");
-            }
-            if (heap == null) {
-                target.putInt((int) bytes);
-                return;
-            }
-            if (bytes > type.longest()) {
-                throw new StoreException("an element has " + bytes + " bytes, but the longest had " + type.longest()
-                        + " when the plan was made; the file has changed, so make a new plan");
-            }
-            int start = target.position();
-            target.putInt((int) bytes);
-            if (bytes > 0) {
-                heap.read(address, object, (int) bytes, target);
-                finish(start, (int) bytes);
-            }
-            while (target.position() < start + type.itemSize()) {
-                target.put((byte) 0);
-            }
-        }
-
-        /** Ends text at the first zero, as C does, and changes the byte order of numbers. */
-        private void finish(int start, int bytes) {
-            int from = start + DataType.LENGTH_SIZE;
-            if (type.kind() == DataType.Kind.TEXT) {
-                int length = 0;
-                while (length < bytes && target.get(from + length) != 0) {
-                    length++;
-                }
-                target.putInt(start, length).position(from + length);
-                return;
-            }
-            int word = elements.swappedWord();
-            for (int at = from; word > 1 && at < from + bytes; at += word) {
-                for (int i = 0; i < word / 2; i++) {
-                    byte first = target.get(at + i);
-                    target.put(at + i, target.get(at + word - 1 - i)).put(at + word - 1 - i, first);
-                }
-            }
-        }
-    }
-
     @Override
     public long storedBytesRead() {
-        return references.storedBytesRead() + bytesRead.sum();
+        return reader.storedBytesRead() + bytesRead.sum();
     }
 
     @Override
     public void close() {
-        references.close();
+        reader.close();
     }
 }

@@ -1,12 +1,14 @@
 package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.array.DataType;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A type of elements of variable length, from a datatype message. Each element is stored as a {@link #REFERENCE} to its
@@ -15,7 +17,7 @@ import java.util.Optional;
  * @param type the data type in a spec; its longest element is not known
  * @param order the byte order of items
  */
-record VariableType(DataType type, ByteOrder order) {
+record VariableType(DataType type, ByteOrder order) implements StoredElements {
     /** The type of references: the number of items, and the address and number of an object in a global heap. */
     static final ElementType REFERENCE = new ElementType(
             DataType.opaque(Integer.BYTES + Long.BYTES + Integer.BYTES, ""), ByteOrder.LITTLE_ENDIAN, Map.of());
@@ -35,12 +37,17 @@ record VariableType(DataType type, ByteOrder order) {
             throw new StoreException("references to elements of variable length have " + ElementType.sizeOf(message)
                     + " bytes, which is not supported");
         }
-        if ((message.get(1) & 15) == TEXT) {
+        if (isText(message)) {
             return Optional.of(new VariableType(DataType.text(), ByteOrder.LITTLE_ENDIAN));
         }
         ByteBuffer base = message.slice(ElementType.HEADER, message.limit() - ElementType.HEADER)
                 .order(ByteOrder.LITTLE_ENDIAN);
         return Optional.of(sequence(base));
+    }
+
+    /** {@return whether a type of variable length is that of texts} */
+    static boolean isText(ByteBuffer message) {
+        return (message.get(1) & 15) == TEXT;
     }
 
     private static VariableType sequence(ByteBuffer base) throws IOException {
@@ -69,5 +76,31 @@ record VariableType(DataType type, ByteOrder order) {
     /** {@return the size of the words in which the byte order of items is to be changed; 1 if it is not} */
     int swappedWord() {
         return order == ByteOrder.LITTLE_ENDIAN ? 1 : type.items().wordSize();
+    }
+
+    @Override
+    public ElementType stored() {
+        return REFERENCE;
+    }
+
+    @Override
+    public DataType type(int longest) {
+        return type.upTo(longest);
+    }
+
+    @Override
+    public Resolver resolver(FileMetadata file, DataType measured, LongAdder bytesRead, Scratch scratch) {
+        if (!measured.isMeasured()) {
+            return (stored, target) -> target.putInt(HeapContents.length(stored, itemSize()));
+        }
+        HeapContents heap = new HeapContents(this, file, bytesRead, scratch);
+        return (stored, target) -> {
+            int start = target.position();
+            target.putInt(heap.next(stored, measured.longest()));
+            target.putInt(start, heap.put(target));
+            while (target.position() < start + measured.itemSize()) {
+                target.put((byte) 0);
+            }
+        };
     }
 }
