@@ -335,7 +335,7 @@ public final class DataType {
      * @throws IllegalArgumentException if {@code element} does not have {@link #itemSize()} bytes
      */
     public Object value(ByteOrder order, byte[] element) {
-        if (isVariable() || !isMeasured ? element.length < LENGTH_SIZE : element.length != itemSize) {
+        if ((isVariable() || !isMeasured) ? element.length < LENGTH_SIZE : element.length != itemSize) {
             throw new IllegalArgumentException(
                     "an element of type " + name() + " has " + itemSize + " bytes, not " + element.length);
         }
