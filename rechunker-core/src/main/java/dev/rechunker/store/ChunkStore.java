@@ -61,7 +61,8 @@ public interface ChunkStore extends Closeable {
     Optional<Node> node(String path) throws IOException;
 
     /**
-     * {@return the names of the nodes directly below a group, sorted; empty for an array}
+     * {@return the names of the nodes directly below a group, in the order in which they were created if the store
+     * knows it, and else sorted; empty for an array}
      *
      * <p>A hierarchical store overrides this.
      */

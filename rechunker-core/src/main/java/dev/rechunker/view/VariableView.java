@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +45,7 @@ public final class VariableView extends ReadOnlyStore {
     private final List<String> axes;
 
     private final GroupNode group;
-    /** The paths of the arrays in the store, by their names in this view. */
+    /** The paths of the arrays in the store, by their names in this view; the array is the last. */
     private final Map<String, String> paths;
 
     private VariableView(StoreLocation variable, List<String> axes, GroupNode group, Map<String, String> paths) {
@@ -70,7 +69,7 @@ public final class VariableView extends ReadOnlyStore {
             }
             axes.add(axis);
         }
-        Map<String, String> paths = new TreeMap<>();
+        Map<String, String> paths = new LinkedHashMap<>();
         Map<String, ArraySpec> found = new LinkedHashMap<>();
         Deque<String> open = new ArrayDeque<>(List.of(variable.path()));
         paths.put(NodePaths.leaf(variable.path()), variable.path());
@@ -86,6 +85,8 @@ public final class VariableView extends ReadOnlyStore {
                 }
             }
         }
+        paths.remove(NodePaths.leaf(variable.path()));
+        paths.put(NodePaths.leaf(variable.path()), variable.path());
         return Optional.of(new VariableView(variable, axes, group(variable, found.values()), paths));
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Files that netCDF4, xarray, NCO, CDO, ncgen and nccopy wrote come back from Zarr as they were: xarray sees the same
- * dataset, and ncdump prints the same, apart from the order of variables, chunks and codecs.
+ * dataset, and ncdump prints the same, apart from chunks and codecs.
  */
 @ReferenceTest
 class NetcdfReferenceTest {

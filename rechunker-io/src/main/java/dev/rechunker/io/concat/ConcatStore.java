@@ -1,5 +1,6 @@
 package dev.rechunker.io.concat;
 
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.concat.Concat.Source;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.Capabilities;
@@ -10,9 +11,9 @@ import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -24,8 +25,11 @@ final class ConcatStore extends ReadOnlyStore implements ChunkStore.VariableLeng
     private final String identity;
     private final List<Source> sources;
     private final List<DataPlace> places;
-    private final NavigableMap<String, GroupNode> groups;
-    private final NavigableMap<String, ConcatArray> arrays;
+    private final Map<String, GroupNode> groups;
+    private final Map<String, ConcatArray> arrays;
+    /** The names of the nodes in each group, by its path. */
+    private final Map<String, List<String>> children = new HashMap<>();
+
     private final Map<String, VariableMembers> variable;
     /** The arrays of variable length that were opened, by path and longest element. */
     private final Map<Measured, ConcatArray> measured = new ConcurrentHashMap<>();
@@ -42,8 +46,8 @@ final class ConcatStore extends ReadOnlyStore implements ChunkStore.VariableLeng
      *
      * @param identity the {@link ChunkStore#identity}
      * @param places the locations of the sources, as in {@link ChunkStore#places}
-     * @param groups the groups by path
-     * @param arrays the arrays by path
+     * @param groups the groups by path, in the order of the store
+     * @param arrays the arrays by path, in the order of the store
      * @param variable what is needed to open arrays of variable length, by path
      * @param omissions the {@link ChunkStore#omissions} of the nodes that have any, by path
      * @param limit the maximum number of members that a reader has open at the same time
@@ -54,8 +58,8 @@ final class ConcatStore extends ReadOnlyStore implements ChunkStore.VariableLeng
             List<Source> sources,
             String identity,
             List<DataPlace> places,
-            NavigableMap<String, GroupNode> groups,
-            NavigableMap<String, ConcatArray> arrays,
+            Map<String, GroupNode> groups,
+            Map<String, ConcatArray> arrays,
             Map<String, VariableMembers> variable,
             Map<String, List<String>> omissions,
             int limit,
@@ -72,6 +76,15 @@ final class ConcatStore extends ReadOnlyStore implements ChunkStore.VariableLeng
         this.limit = limit;
         this.remote = remote;
         this.descriptor = descriptor;
+        arrays.keySet().forEach(this::addChild);
+        groups.keySet().forEach(this::addChild);
+    }
+
+    private void addChild(String path) {
+        if (!path.isEmpty()) {
+            children.computeIfAbsent(NodePaths.parent(path), none -> new ArrayList<>())
+                    .add(NodePaths.leaf(path));
+        }
     }
 
     @Override
@@ -94,20 +107,7 @@ final class ConcatStore extends ReadOnlyStore implements ChunkStore.VariableLeng
     @Override
     public List<String> children(String path) {
         ChunkStore.requirePath(path);
-        String prefix = path.isEmpty() ? "" : path + "/";
-        List<String> names = new ArrayList<>();
-        for (NavigableMap<String, ?> nodes : List.<NavigableMap<String, ?>>of(groups, arrays)) {
-            for (String below : nodes.tailMap(prefix, false).keySet()) {
-                if (!below.startsWith(prefix)) {
-                    break;
-                }
-                if (below.indexOf('/', prefix.length()) < 0) {
-                    names.add(below.substring(prefix.length()));
-                }
-            }
-        }
-        names.sort(null);
-        return names;
+        return List.copyOf(children.getOrDefault(path, List.of()));
     }
 
     @Override

@@ -20,11 +20,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +39,11 @@ final class Inspection {
     private final MemberCheck check;
     private final Omissions omissions;
     private final SmallArrays smallArrays = new SmallArrays();
-    private final TreeMap<String, GroupNode> groups = new TreeMap<>();
-    private final TreeMap<String, Array> arrays = new TreeMap<>();
+    /** The groups of the first source by path, in its order. */
+    private final Map<String, GroupNode> groups = new LinkedHashMap<>();
+    /** The arrays of the first source by path, in its order. */
+    private final Map<String, Array> arrays = new LinkedHashMap<>();
+
     private final List<DataPlace> places = new ArrayList<>();
     private final Identity identity;
     private final ConcatDescriptor descriptor;
@@ -122,8 +126,8 @@ final class Inspection {
                 }
             }
         }
-        TreeMap<String, ConcatArray> joined = new TreeMap<>();
-        Map<String, VariableMembers> variable = new TreeMap<>();
+        Map<String, ConcatArray> joined = new LinkedHashMap<>();
+        Map<String, VariableMembers> variable = new HashMap<>();
         for (Map.Entry<String, Array> entry : arrays.entrySet()) {
             Array array = entry.getValue();
             joined.put(entry.getKey(), array.assembly.build(join, limit));
@@ -161,12 +165,12 @@ final class Inspection {
                 : Optional.of(array.first.spec());
     }
 
-    /** {@return all nodes of a source, by path} */
+    /** {@return all nodes of a source by path, those of a group in the order of the source} */
     private static Map<String, Node> nodes(Source source, ChunkStore store) throws IOException {
-        Map<String, Node> nodes = new TreeMap<>();
+        Map<String, Node> nodes = new LinkedHashMap<>();
         Deque<String> left = new ArrayDeque<>(List.of(""));
         while (!left.isEmpty()) {
-            String path = left.removeLast();
+            String path = left.removeFirst();
             Node node = store.node(source.inside(path))
                     .orElseThrow(() -> new StoreException("there is no array or group at " + source.at(path)));
             nodes.put(path, node);
@@ -190,7 +194,7 @@ final class Inspection {
     }
 
     private static Map<String, ArraySpec> specs(Map<String, Node> nodes) {
-        Map<String, ArraySpec> specs = new TreeMap<>();
+        Map<String, ArraySpec> specs = new LinkedHashMap<>();
         nodes.forEach((path, node) -> {
             if (node instanceof ArrayNode array) {
                 specs.put(path, array.spec());

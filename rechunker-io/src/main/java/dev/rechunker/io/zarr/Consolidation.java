@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>While the metadata of a group is removed, the group contains the file {@link #REMOVED_NOTE}, so that another run
  * or process can write the metadata again. Of several simultaneous runs, each that has seen the metadata or the note
  * writes the metadata at its end.
+ *
+ * <p>The metadata has the nodes in the order in which they were written, which nothing else keeps.
  */
 final class Consolidation {
     /** The name of the note in a group whose consolidated metadata was removed. */
@@ -36,6 +38,7 @@ final class Consolidation {
     private final KeyStore store;
     private final Documents documents;
     private final Hierarchy hierarchy;
+    private @Nullable NodeOrder order;
     private final Set<String> stale = new ConcurrentSkipListSet<>();
     /** The groups above nodes that were changed, in which another process may have written metadata since. */
     private final Set<String> changed = new ConcurrentSkipListSet<>();
@@ -57,10 +60,19 @@ final class Consolidation {
     }
 
     private void find(String path, boolean remove) throws IOException {
+        order().add(path);
         List<String> groups = NodePaths.ancestors(path);
         groups.add(path);
         changed.addAll(groups);
         find(groups, remove);
+    }
+
+    /** {@return the order of the nodes, which is that of the metadata before this run changed them} */
+    private synchronized NodeOrder order() throws IOException {
+        if (order == null) {
+            order = hierarchy.storedOrder();
+        }
+        return order;
     }
 
     private void find(Collection<String> groups, boolean remove) throws IOException {
@@ -99,7 +111,7 @@ final class Consolidation {
         for (String group : groups) {
             boolean isVersion2 = documents.exists(NodePaths.below(group, V2Metadata.GROUP));
             List<String> written;
-            List<String> nodes = hierarchy.nodesBelow(group);
+            List<String> nodes = hierarchy.nodesBelow(group, order());
             do { // again, if another process has made nodes meanwhile and did not see these metadata
                 written = nodes;
                 if (isVersion2) {
@@ -107,7 +119,7 @@ final class Consolidation {
                 } else {
                     rebuildVersion3(group, written);
                 }
-                nodes = hierarchy.nodesBelow(group);
+                nodes = hierarchy.nodesBelow(group, order());
             } while (!nodes.equals(written));
             store.delete(NodePaths.below(group, REMOVED_NOTE));
         }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,10 @@ final class Hierarchy {
 
     private final KeyStore store;
     private final Documents documents;
+    private volatile @Nullable KnownOrder known;
+
+    /** The order of the nodes in a document of consolidated metadata. */
+    private record KnownOrder(Document of, NodeOrder order) {}
 
     /** A node that was found. */
     sealed interface Found {
@@ -240,7 +245,7 @@ final class Hierarchy {
 
     /**
      * {@return the names of the nodes directly below a group, and of directories there whose names cannot be part of a
-     * key; empty for an array}
+     * key, in the order of the consolidated metadata of the root; sorted if there are none; empty for an array}
      */
     List<String> children(String path) throws IOException {
         if (isArray(path)) {
@@ -254,7 +259,29 @@ final class Hierarchy {
                 children.add(name);
             }
         }
-        return children;
+        return storedOrder().sorted(path, children);
+    }
+
+    /** {@return the order of the nodes in the consolidated metadata of the root, if there are any} */
+    NodeOrder storedOrder() throws IOException {
+        try {
+            Optional<Document> all = consolidatedMetadata();
+            return all.isPresent() ? order(all.get()) : new NodeOrder();
+        } catch (StoreException e) {
+            return new NodeOrder(); // the metadata are reported where they are needed
+        }
+    }
+
+    /** {@return the order of the nodes in consolidated metadata, which is kept as long as the document is} */
+    private NodeOrder order(Document all) throws StoreException {
+        KnownOrder kept = known;
+        if (kept == null || kept.of != all) {
+            NodeOrder order = new NodeOrder();
+            consolidatedPaths(all).forEach(order::add);
+            kept = new KnownOrder(all, order);
+            known = kept;
+        }
+        return kept.order;
     }
 
     private boolean isNode(String path) throws IOException {
@@ -277,7 +304,11 @@ final class Hierarchy {
         }
         Set<String> names = new TreeSet<>();
         String start = path.isEmpty() ? "" : path + "/";
-        for (String below : consolidatedPaths(path)) {
+        Document all = consolidatedMetadata()
+                .orElseThrow(() -> new StoreException(
+                        NodePaths.inStore(store.name(), path) + " is a group in a store that cannot be listed, and"
+                                + " there is no consolidated metadata in its root; name an array in it"));
+        for (String below : consolidatedPaths(all)) {
             if (below.startsWith(start) && below.length() > start.length()) {
                 names.add(below.substring(start.length()).replaceFirst("/.*", ""));
             }
@@ -285,31 +316,29 @@ final class Hierarchy {
         return List.copyOf(names);
     }
 
-    /** {@return the paths of all nodes in the consolidated metadata of the root} */
-    private Set<String> consolidatedPaths(String wanted) throws IOException {
+    /** {@return the document with the consolidated metadata of the root, if there are any} */
+    private Optional<Document> consolidatedMetadata() throws IOException {
         Optional<Document> root = documents.read("", V3Metadata.DOCUMENT);
-        if (root.isPresent() && root.get().get(V3Metadata.CONSOLIDATED) != null) {
-            return root.get()
-                    .object(V3Metadata.CONSOLIDATED)
+        return root.isPresent() && root.get().get(V3Metadata.CONSOLIDATED) != null ? root : consolidatedVersion2();
+    }
+
+    /** {@return the paths of all nodes in consolidated metadata, in their order} */
+    private static Set<String> consolidatedPaths(Document all) throws StoreException {
+        if (all.get(V3Metadata.CONSOLIDATED) != null) {
+            return all.object(V3Metadata.CONSOLIDATED)
                     .object("metadata")
                     .members()
                     .keySet();
         }
-        Optional<Document> version2 = consolidatedVersion2();
-        if (version2.isPresent()) {
-            Set<String> paths = new TreeSet<>();
-            for (String key : version2.get().object("metadata").members().keySet()) {
-                paths.add(NodePaths.parent(key)); // of a document
-            }
-            return paths;
-        }
-        throw new StoreException(
-                NodePaths.inStore(store.name(), wanted) + " is a group in a store that cannot be listed, and there is"
-                        + " no consolidated metadata in its root; name an array in it");
+        List<String> keys = List.copyOf(all.object("metadata").members().keySet());
+        boolean isSorted = keys.stream().sorted().toList().equals(keys); // as zarr-python sorts them
+        Set<String> paths = isSorted ? new TreeSet<>() : new LinkedHashSet<>();
+        keys.forEach(key -> paths.add(NodePaths.parent(key))); // of a document
+        return paths;
     }
 
-    /** {@return all nodes with a document of their own below a group, parents before children} */
-    List<String> nodesBelow(String path) throws IOException {
+    /** {@return all nodes with a document of their own below a group in an order, parents before children} */
+    List<String> nodesBelow(String path, NodeOrder order) throws IOException {
         List<String> nodes = new ArrayList<>();
         Deque<String> left = new ArrayDeque<>(List.of(path));
         while (!left.isEmpty()) {
@@ -317,7 +346,7 @@ final class Hierarchy {
             if (!node.equals(path)) {
                 nodes.add(node);
             }
-            List<String> names = new ArrayList<>(children(node));
+            List<String> names = order.sorted(node, children(node));
             Collections.reverse(names);
             names.stream().filter(Keys::isPart).forEach(name -> left.addLast(NodePaths.below(node, name)));
         }

@@ -356,7 +356,7 @@ class ConcatChecksTest {
     void groupsAreJoinedArrayByArray() throws IOException {
         ChunkStore joined =
                 Concat.along("time", file("a", 3).at(""), file("b", 2).at(""));
-        assertEquals(List.of("crs", "in", "time", "x"), joined.children(""));
+        assertEquals(List.of("crs", "time", "x", "in"), joined.children(""));
         assertEquals(Map.of("title", "a"), ((GroupNode) joined.node("").orElseThrow()).attributes());
         assertEquals(
                 Shape.of(5, 4, 6),

@@ -22,21 +22,23 @@ record Links(Map<String, Link> byName, List<String> unnamed) {
     private static final int SOFT_CACHE = 2;
 
     /** The target of a link. */
-    sealed interface Link {}
+    sealed interface Link {
+        /** {@return the place of the link in the order in which links were created; 0 if the file does not have it} */
+        long created();
+    }
 
     /**
      * A link to an object in the file.
      *
      * @param address the address of the object header
-     * @param created the place of the link in the order in which links were created; 0 if the file does not have it
      */
     record Hard(long address, long created) implements Link {}
 
     /** A path, absolute or relative to the group of the link. */
-    record Soft(String path) implements Link {}
+    record Soft(String path, long created) implements Link {}
 
     /** An object in another file, or a target that only an application knows. */
-    record Foreign(String what) implements Link {}
+    record Foreign(String what, long created) implements Link {}
 
     static Links read(FileMetadata file, ObjectHeader group) throws IOException {
         Links links = new Links(new TreeMap<>(), new ArrayList<>());
@@ -92,13 +94,13 @@ record Links(Map<String, Link> byName, List<String> unnamed) {
         String name = text(message, ObjectHeader.number(message, 1 << (flags & 3)));
         switch (type) {
             case 0 -> put(name, new Hard(message.getLong(), created));
-            case 1 -> put(name, new Soft(text(message, message.getShort() & 0xFFFF)));
+            case 1 -> put(name, new Soft(text(message, message.getShort() & 0xFFFF), created));
             case 64 -> {
                 String[] parts = text(message, message.getShort() & 0xFFFF).split("\0", -1);
                 String where = parts.length < 3 ? "another file" : parts[1] + "#" + parts[2];
-                put(name, new Foreign("an external link, to " + where));
+                put(name, new Foreign("an external link, to " + where, created));
             }
-            default -> put(name, new Foreign("a link of unknown type " + type));
+            default -> put(name, new Foreign("a link of unknown type " + type, created));
         }
     }
 
@@ -120,7 +122,7 @@ record Links(Map<String, Link> byName, List<String> unnamed) {
                 ByteBuffer entry = entries.slice(i * ENTRY, ENTRY).order(entries.order());
                 String name = terminated(names, entry.getLong(0));
                 boolean soft = entry.getInt(16) == SOFT_CACHE;
-                put(name, soft ? new Soft(terminated(names, entry.getInt(24))) : new Hard(entry.getLong(8), 0));
+                put(name, soft ? new Soft(terminated(names, entry.getInt(24)), 0) : new Hard(entry.getLong(8), 0));
             }
         });
     }

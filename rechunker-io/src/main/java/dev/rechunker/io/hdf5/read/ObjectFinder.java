@@ -9,6 +9,7 @@ import dev.rechunker.io.hdf5.read.Links.Soft;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -161,8 +162,11 @@ final class ObjectFinder {
         return variable != null && (link == null || isPureDimension(link)) ? variable : link;
     }
 
-    /** {@return the names in a group, sorted, and their links} */
-    SortedMap<String, Link> named(long group) throws IOException {
+    /**
+     * {@return the links of a group by their names, in the order in which they were created; sorted by name if the file
+     * does not have that}
+     */
+    Map<String, Link> named(long group) throws IOException {
         Map<String, Link> links = links(group).byName();
         SortedMap<String, Link> named = new TreeMap<>(links);
         for (Map.Entry<String, Link> entry : links.entrySet()) {
@@ -175,7 +179,11 @@ final class ObjectFinder {
                 named.put(own, entry.getValue());
             }
         }
-        return named;
+        Map<String, Link> ordered = new LinkedHashMap<>();
+        named.entrySet().stream()
+                .sorted(Comparator.comparingLong(link -> link.getValue().created()))
+                .forEach(link -> ordered.put(link.getKey(), link.getValue()));
+        return ordered;
     }
 
     /** {@return whether a link leads to a dimension of netCDF without a variable} */

@@ -61,13 +61,13 @@ final class DimensionScales {
     /**
      * Finds the scales.
      *
-     * @param arrays all arrays of a file, by path, as they are stored
-     * @param groups all groups, by path
+     * @param arrays all arrays of a file, by path, as they are stored, in the order of the file
+     * @param groups all groups, by path, those around others first
      */
     DimensionScales(Map<String, ArraySpec> arrays, Map<String, GroupSpec> groups, FileKind kind) {
         this.kind = kind;
-        this.arrays = new TreeMap<>(arrays);
-        this.groups = new TreeMap<>(groups);
+        this.arrays = new LinkedHashMap<>(arrays);
+        this.groups = new LinkedHashMap<>(groups);
         this.groups.forEach(this::declare);
         this.movesArrays = !scales.isEmpty() || kind.isNetcdf();
         measure();

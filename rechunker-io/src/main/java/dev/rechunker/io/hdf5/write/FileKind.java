@@ -1,5 +1,8 @@
 package dev.rechunker.io.hdf5.write;
 
+import java.util.Collection;
+import java.util.List;
+
 /** The kinds of files that are written. A file of netCDF-4 is one of HDF5 that follows more rules. */
 enum FileKind {
     HDF5("hdf5", "HDF5"),
@@ -25,5 +28,10 @@ enum FileKind {
 
     boolean isNetcdf() {
         return this == NETCDF4;
+    }
+
+    /** {@return whether the order of names is recorded: always in netCDF, and in HDF5 if they are not sorted} */
+    boolean recordsOrder(Collection<String> names) {
+        return isNetcdf() || !names.stream().sorted().toList().equals(List.copyOf(names));
     }
 }

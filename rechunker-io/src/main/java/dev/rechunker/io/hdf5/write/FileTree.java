@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** The groups and datasets of a file that is being written, by path. Not thread-safe. */
 final class FileTree {
@@ -30,13 +30,14 @@ final class FileTree {
 
     /** A group. */
     static final class Group implements Node {
-        private final TreeMap<String, Node> children = new TreeMap<>();
+        private final Map<String, Node> children = new LinkedHashMap<>();
         private GroupSpec spec = GroupSpec.EMPTY;
 
         GroupSpec spec() {
             return spec;
         }
 
+        /** {@return the nodes in the group by their names, in the order in which they were added} */
         Map<String, Node> children() {
             return children;
         }

@@ -75,7 +75,8 @@ final class HeaderBuilder {
     /** {@return the header of a dataset without attributes} */
     static HeaderBuilder dataset(String where, DatasetSpec array, ElementStorage storage, TextSink outside)
             throws IOException {
-        HeaderBuilder header = new HeaderBuilder(array.kind().isNetcdf(), false);
+        HeaderBuilder header = new HeaderBuilder(
+                array.kind().recordsOrder(array.spec().attributes().keySet()), false);
         header.put(header.messages, DATASPACE, 0, 0, array.maxShape().dataspace());
         Optional<String> name = array.typeName();
         MessageBytes type = array.datatype(where);

@@ -16,12 +16,12 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the headers of all objects of a file: those of datasets first, then those of groups. */
@@ -39,10 +39,10 @@ final class HeaderWriter {
     private final ScaleAttributes scaleAttributes;
 
     /** The datasets by their paths in the file. */
-    private final Map<String, Stored> datasets = new TreeMap<>();
+    private final Map<String, Stored> datasets = new LinkedHashMap<>();
 
-    private final Map<String, FileTree.Group> groups = new TreeMap<>();
-    private final Map<String, Long> addresses = new TreeMap<>();
+    private final Map<String, FileTree.Group> groups = new LinkedHashMap<>();
+    private final Map<String, Long> addresses = new HashMap<>();
     private final NamedTypes types;
 
     /** The names of dimensions without a variable, by the path of their group. */
@@ -63,11 +63,11 @@ final class HeaderWriter {
         this.store = store;
         this.file = file;
         this.kind = kind;
-        Map<String, FileTree.Dataset> arrays = new TreeMap<>();
+        Map<String, FileTree.Dataset> arrays = new LinkedHashMap<>();
         collect(root, arrays, groups);
-        Map<String, ArraySpec> specs = new TreeMap<>();
+        Map<String, ArraySpec> specs = new LinkedHashMap<>();
         arrays.forEach((path, dataset) -> specs.put(path, dataset.array().spec()));
-        Map<String, GroupSpec> groupSpecs = new TreeMap<>();
+        Map<String, GroupSpec> groupSpecs = new LinkedHashMap<>();
         groups.forEach((path, group) -> groupSpecs.put(path, group.spec()));
         this.scales = new DimensionScales(specs, groupSpecs, kind);
         this.scaleAttributes = new ScaleAttributes(scales);
@@ -116,11 +116,12 @@ final class HeaderWriter {
         }
     }
 
+    /** Finds the arrays and groups of a file, those of a group in the order in which they were added. */
     private static void collect(
             FileTree.Group root, Map<String, FileTree.Dataset> arrays, Map<String, FileTree.Group> groups) {
         Deque<Named> left = new ArrayDeque<>(List.of(new Named("", root)));
         while (!left.isEmpty()) {
-            Named next = left.removeLast();
+            Named next = left.removeFirst();
             if (next.node instanceof FileTree.Dataset dataset) {
                 DatasetSpec stored = dataset.array().stored().withTypeName(NodePaths.leaf(next.path));
                 arrays.put(next.path, new FileTree.Dataset(stored, dataset.storage()));
@@ -235,21 +236,23 @@ final class HeaderWriter {
 
     private long write(String path, FileTree.Group group, IdentityHashMap<FileTree.Node, Long> written, GlobalHeap heap)
             throws IOException {
-        HeaderBuilder header = HeaderBuilder.group(kind.isNetcdf());
+        HeaderBuilder header =
+                HeaderBuilder.group(kind.recordsOrder(group.children().keySet())
+                        || kind.recordsOrder(group.spec().attributes().keySet()));
         types.addresses().forEach((type, address) -> {
             if (NodePaths.parent(type).equals(path)) {
                 header.addLink(NodePaths.leaf(type), address);
             }
         });
-        for (String name : linkedDatasets(path, group)) {
-            header.addLink(name, address(NodePaths.below(path, name)));
+        for (String dimension : dimensions.getOrDefault(path, List.of())) { // first, as netCDF creates them
+            header.addLink(dimension, address(NodePaths.below(path, dimension)));
         }
-        for (Map.Entry<String, FileTree.Node> child : group.children().entrySet()) {
-            Long address = written.get(child.getValue());
-            if (address != null) {
-                header.addLink(child.getKey(), address);
-            }
-        }
+        group.children().forEach((name, child) -> {
+            Long address = written.get(child);
+            String stored = scales.storedPath(NodePaths.below(path, name));
+            header.addLink(
+                    address == null ? NodePaths.leaf(stored) : name, address == null ? address(stored) : address);
+        });
         if (kind.isNetcdf() && path.isEmpty()) {
             header.addAttribute(store, Conventions.NETCDF, AttributeValue.ofFixedText(PROVENANCE));
         }
@@ -266,16 +269,5 @@ final class HeaderWriter {
                 spec.attributes(),
                 spec.attributeTypes(),
                 types.in(path, texts));
-    }
-
-    /** {@return the names of the datasets in a group: dimensions without a variable first, as netCDF creates them} */
-    private List<String> linkedDatasets(String path, FileTree.Group group) {
-        List<String> names = new ArrayList<>(dimensions.getOrDefault(path, List.of()));
-        group.children().forEach((name, child) -> {
-            if (child instanceof FileTree.Dataset) {
-                names.add(NodePaths.leaf(scales.storedPath(NodePaths.below(path, name))));
-            }
-        });
-        return names;
     }
 }

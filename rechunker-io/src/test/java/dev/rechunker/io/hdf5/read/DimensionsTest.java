@@ -59,7 +59,7 @@ class DimensionsTest {
                             new Dimension("empty", 0, true)),
                     dimensions(store, ""));
             assertEquals(List.of(new Dimension("y", 4, false)), dimensions(store, "inner"));
-            assertEquals(List.of("inner", "layer", "name", "time", "wind"), store.children(""));
+            assertEquals(List.of("time", "wind", "layer", "name", "inner"), store.children(""));
             assertEquals(List.of("time", "south_north"), spec(store, "wind").dimensionNames());
             assertEquals(List.of("y", "time"), spec(store, "inner/deep").dimensionNames());
             assertEquals(List.of("eta"), spec(store, "layer").dimensionNames());

@@ -90,7 +90,7 @@ class ScalesTest {
     void namesAndAttributesAreReadBack() throws IOException {
         try (ChunkStore store = Hdf5.open(file)) {
             assertEquals(
-                    List.of("bounds", "inner", "lat", "lon", "plain", "square", "taken", "temperature", "time"),
+                    List.of("temperature", "time", "lat", "lon", "bounds", "square", "inner", "plain", "taken"),
                     store.children(""));
         }
         checkFile();
