@@ -447,6 +447,24 @@ public final class Rechunker {
         }
 
         /**
+         * {@return the job that also makes smaller levels of each array, for viewers that show large arrays at any
+         * zoom}
+         *
+         * <p>An array with levels becomes a group with the arrays {@code 0}, {@code 1}, {@code 2} and so on, or as the
+         * target's format names them; in OME-Zarr, an image. A group that is a pyramid gets these levels in place of
+         * its own. Each level is made of the one before, with the same codecs, and by default with chunks and shards of
+         * the same shape. Arrays of which no levels can be made are copied as they are.
+         */
+        public Job levels(Levels levels) {
+            return new Job(request.with(levels.set(request.options())));
+        }
+
+        /** {@return the job that makes levels, this number of them in all, as {@link Levels#auto()} chooses them} */
+        public Job levels(int number) {
+            return levels(Levels.auto().count(number));
+        }
+
+        /**
          * {@return the job that also writes chunks of which all elements are the fill value; by default they are left
          * out}
          */

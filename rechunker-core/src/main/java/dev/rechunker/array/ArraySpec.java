@@ -62,6 +62,21 @@ public final class ArraySpec {
      */
     public static final String NO_AXES_HINT = "no-axes";
 
+    /**
+     * The hint that the array is a level of a pyramid: by how much it is smaller than the array with all elements, on
+     * each axis, such as {@code 1,2,2}.
+     */
+    public static final String LEVEL_FACTORS_HINT = "level.factors";
+
+    /**
+     * The hint that says where the first element of a level is: its distance from the first of all elements, in these,
+     * on each axis, such as {@code 0,0.5,0.5}.
+     */
+    public static final String LEVEL_SHIFTS_HINT = "level.shifts";
+
+    /** The hint that says by which method a level was made, such as {@code mean}. */
+    public static final String LEVEL_METHOD_HINT = "level.method";
+
     private final ChunkGrid chunks;
     private final @Nullable ChunkGrid shards;
     private final DataType dataType;

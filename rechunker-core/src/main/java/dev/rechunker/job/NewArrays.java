@@ -10,6 +10,7 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.store.WriteTraits;
+import dev.rechunker.view.LevelsView;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -18,16 +19,24 @@ final class NewArrays implements ArrayPlanning {
     private final JobRequest request;
     private final CopyPlanning copies;
     private final ChunkStore target;
+    private final Optional<LevelsView> levels;
 
-    NewArrays(JobRequest request) {
+    /**
+     * Creates it.
+     *
+     * @param levels the view of the source with the levels that are made, if there are any
+     */
+    NewArrays(JobRequest request, Optional<LevelsView> levels) {
         this.request = request;
+        this.levels = levels;
         this.copies = new CopyPlanning(request);
         this.target = request.target().store();
     }
 
     @Override
-    public Optional<JobArray> plan(String path, StoreLocation place, ArraySpec spec, ArrayReader reader)
+    public Optional<JobArray> plan(String path, StoreLocation place, ArraySpec stored, ArrayReader reader)
             throws IOException {
+        ArraySpec spec = levels.isPresent() ? levels.get().likeLevelBefore(path, stored) : stored;
         ChunkGrid chunks = request.chunks()
                 .chunks(path, spec)
                 .orElseThrow(() -> new IllegalArgumentException(
@@ -40,6 +49,7 @@ final class NewArrays implements ArrayPlanning {
             TargetSpecs specs = new TargetSpecs(target, request.options());
             ArraySpec wanted = specs.wanted(path, spec, chunks);
             ArraySpec resolved = specs.resolved(place, spec, wanted);
+            levels.ifPresent(view -> view.plan(path, resolved));
             WriteTraits write = target.writeTraits(resolved);
             Problem problem = ProblemStatement.of(
                     reader, !copies.findsCorrupt(), resolved, write, isCopiedEncoded(reader, spec, resolved, write));

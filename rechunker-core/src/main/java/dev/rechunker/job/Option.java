@@ -122,6 +122,35 @@ public final class Option<T> {
             "Give texts of any length the fixed length of the longest, or texts of fixed length a variable one. By"
                     + " default they stay as they are.");
 
+    /** The number of levels of pyramids; unset, none are made. */
+    public static final Option<Optional<String>> LEVELS = checkedText(
+            "levels",
+            "levels",
+            "auto|N",
+            LevelRule::requireLevels,
+            "Also make smaller levels of each array with axes of space, N in all, or with auto as many as it takes until"
+                    + " the largest axis has at most 256 elements (auto:100 for another size).");
+
+    /** The factors of levels; unset, they follow from the axes. */
+    public static final Option<Optional<String>> FACTORS = checkedText(
+            "factors",
+            "levelFactors",
+            "FACTORS",
+            LevelRule::requireFactors,
+            "By how much each level is smaller than the one before: 1,2,2 for all axes in order, or by name, \"y=2,x=2\";"
+                    + " several for the first levels, \"1,2,2; 2,2,2\". Default: axes of space are halved, those with"
+                    + " larger distances only once the others have caught up.");
+
+    /** The methods by which levels are reduced; unset, they follow from the arrays. */
+    public static final Option<Optional<String>> METHOD = checkedText(
+            "method",
+            "levelMethod",
+            "METHOD",
+            LevelRule::requireMethods,
+            "How elements are reduced for levels: mean, mode, nearest, min, max or median; also by path,"
+                    + " \"labels/**=nearest,max\". Default: mean, and mode for labels and for elements that are no"
+                    + " numbers.");
+
     /** Whether chunks that contain only the fill value are written. */
     public static final Option<Boolean> KEEP_EMPTY =
             flag("write-empty-chunks", "keepEmpty", "Also write chunks that contain only the fill value.");
@@ -243,6 +272,9 @@ public final class Option<T> {
             SHARDS,
             FORMAT,
             TEXT,
+            LEVELS,
+            FACTORS,
+            METHOD,
             KEEP_EMPTY,
             OVERWRITE,
             STRICT,
@@ -302,6 +334,19 @@ public final class Option<T> {
     private static <T> Option<Optional<T>> optional(
             String name, String field, String label, OptionForm<T> form, String description) {
         return new Option<>(name, field, label, Optional.empty(), OptionForm.optional(form), value -> {}, description);
+    }
+
+    /** {@return an option with a text, whose form is checked} */
+    private static Option<Optional<String>> checkedText(
+            String name, String field, String label, Consumer<String> check, String description) {
+        return new Option<>(
+                name,
+                field,
+                label,
+                Optional.empty(),
+                OptionForm.optional(OptionForm.TEXT),
+                value -> value.ifPresent(check),
+                description);
     }
 
     /** {@return an option whose default depends on the stores, and that always has a value when it is saved} */

@@ -3,7 +3,9 @@ package dev.rechunker.job;
 import static dev.rechunker.job.Option.CODECS;
 import static dev.rechunker.job.Option.COST_MODEL;
 import static dev.rechunker.job.Option.EXECUTOR;
+import static dev.rechunker.job.Option.FACTORS;
 import static dev.rechunker.job.Option.FORMAT;
+import static dev.rechunker.job.Option.LEVELS;
 import static dev.rechunker.job.Option.OVERWRITE;
 import static dev.rechunker.job.Option.PLACEMENT;
 import static dev.rechunker.job.Option.SHARDS;
@@ -134,10 +136,15 @@ public final class Options {
                 ? "codecs are"
                 : get(SHARDS).isPresent()
                         ? "shards are"
-                        : get(FORMAT).isPresent() ? "a format is" : get(OVERWRITE) ? "overwriting is" : "";
+                        : get(FORMAT).isPresent()
+                                ? "a format is"
+                                : get(LEVELS).isPresent() || get(FACTORS).isPresent()
+                                        ? "making levels is"
+                                        : get(OVERWRITE) ? "overwriting is" : "";
         if (!given.isEmpty()) {
-            throw new IllegalArgumentException(
-                    given + " for new arrays; existing arrays keep their codecs, shards and format");
+            throw new IllegalArgumentException(given
+                    + " for new arrays; existing arrays keep their codecs, shards and format, and levels that exist"
+                    + " are not made anew");
         }
     }
 

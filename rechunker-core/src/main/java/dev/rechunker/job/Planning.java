@@ -9,6 +9,7 @@ import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.Joinable;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.LevelsView;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -74,17 +75,20 @@ final class Planning {
         StoreLocation source =
                 text.isPresent() ? text.get().of(chosen, request.target().store()) : chosen;
         JobRequest resolved = request.with(options);
-        return options.isInsertion()
-                ? insertion(resolved, source, part)
-                : copy(resolved, request.target().store().rules().arrange(source));
+        return options.isInsertion() ? insertion(resolved, source, part) : copy(resolved, source);
     }
 
-    private static JobPlan copy(JobRequest request, StoreLocation source) throws IOException {
+    private static JobPlan copy(JobRequest request, StoreLocation whole) throws IOException {
         StoreLocation target = request.target();
         RecordedChoice chunks = new RecordedChoice(request.chunks());
         JobRequest recorded = request.with(chunks);
+        Optional<LevelRule> rule = LevelRule.of(request.options());
+        Optional<LevelsView> levels = rule.map(made -> made.of(whole, target));
+        StoreLocation source =
+                target.store().rules().arrange(levels.map(view -> view.at("")).orElse(whole));
         Skipped skipped = new Skipped(request.options());
-        HierarchyPlan hierarchy = walk(source, target, new NewArrays(recorded), skipped);
+        HierarchyPlan hierarchy = walk(source, target, new NewArrays(recorded, levels), skipped);
+        rule.ifPresent(made -> made.requireUse(whole));
         skipped.requireUse(source);
         chunks.requireKnownAxes(source, request.options().get(Option.SHARDS));
         return plan(recorded, source, target, hierarchy, request.options(), TargetLock.NONE, chunks.chosen());

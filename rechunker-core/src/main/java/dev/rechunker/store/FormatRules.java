@@ -5,6 +5,7 @@ import dev.rechunker.array.GroupSpec;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What the format of a store requires of arrays and groups that come from other formats. A store that has rules returns
@@ -77,4 +78,46 @@ public interface FormatRules {
             throws IOException {
         return List.of();
     }
+
+    /**
+     * {@return what this format knows of an array or group of another format that levels of a pyramid can be made of;
+     * empty if it knows nothing of it}
+     *
+     * <p>Without knowledge of the format, axes of space are known by their names, and groups with levels by the names
+     * and shapes of their arrays.
+     *
+     * @throws IOException if the node cannot be read
+     */
+    default Optional<Image> image(StoreLocation node) throws IOException {
+        return Optional.empty();
+    }
+
+    /** {@return the name of the array that is a level of a pyramid, of which the one with all elements has number 0} */
+    default String levelName(int level) {
+        return Integer.toString(level);
+    }
+
+    /**
+     * An array of which levels can be made, or a group that has levels already.
+     *
+     * @param levels the arrays that are levels, by their paths below the node, the largest first; one empty path if the
+     *     node is an array
+     * @param axes the axes
+     * @param labels whether elements are labels, which have no mean
+     */
+    record Image(List<String> levels, List<Axis> axes, boolean labels) {
+        /** Copies the lists. */
+        public Image {
+            levels = List.copyOf(levels);
+            axes = List.copyOf(axes);
+        }
+    }
+
+    /**
+     * An axis of an image.
+     *
+     * @param space whether it is an axis of space
+     * @param spacing the distance of two elements, in a unit that the axes of space have in common
+     */
+    record Axis(boolean space, double spacing) {}
 }

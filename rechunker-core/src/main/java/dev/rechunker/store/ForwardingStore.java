@@ -185,6 +185,16 @@ public abstract class ForwardingStore
     }
 
     @Override
+    public Optional<Image> image(StoreLocation node) throws IOException {
+        return delegate.rules().image(node);
+    }
+
+    @Override
+    public String levelName(int level) {
+        return delegate.rules().levelName(level);
+    }
+
+    @Override
     public List<String> changesInGroup(String path, GroupSpec group, Map<String, ArraySpec> arrays) throws IOException {
         return delegate.rules().changesInGroup(path, group, arrays);
     }

@@ -1,0 +1,219 @@
+package dev.rechunker.reduce;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
+import dev.rechunker.array.FillValue;
+import dev.rechunker.copy.StridedCopy;
+import dev.rechunker.geometry.Shape;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * Reduces each box of some elements to one element. Boxes begin at multiples of the factors; those at the end of the
+ * array contain what is there. Immutable, and used by any number of threads.
+ */
+public final class Reducer {
+    private final Method method;
+    private final int[] factors;
+    private final DataType type;
+    private final ByteOrder order;
+    private final FillValue missing;
+
+    /**
+     * Creates it.
+     *
+     * @param spec the array: its type, byte order, and missing value
+     * @param factors the extents of a box, one for each axis
+     * @throws IllegalArgumentException if elements of the type cannot be reduced by the method, or a factor is not
+     *     positive
+     */
+    public Reducer(ArraySpec spec, Method method, int[] factors) {
+        method.obstacle(spec.dataType()).ifPresent(problem -> {
+            throw new IllegalArgumentException(problem);
+        });
+        if (factors.length != spec.shape().rank() || Arrays.stream(factors).anyMatch(factor -> factor < 1)) {
+            throw new IllegalArgumentException(
+                    "factors " + Arrays.toString(factors) + " for an array of " + spec.shape());
+        }
+        this.method = method;
+        this.factors = factors.clone();
+        this.type = spec.dataType();
+        this.order = spec.byteOrder();
+        this.missing = spec.missingValue();
+    }
+
+    /** {@return the method} */
+    public Method method() {
+        return method;
+    }
+
+    /** {@return the factor of an axis} */
+    public int factor(int axis) {
+        return factors[axis];
+    }
+
+    /** {@return the shape to which elements of a shape are reduced} */
+    public Shape reduced(Shape shape) {
+        long[] extents = shape.toArray();
+        for (int axis = 0; axis < extents.length; axis++) {
+            extents[axis] = (extents[axis] + factors[axis] - 1) / factors[axis];
+        }
+        return Shape.of(extents);
+    }
+
+    /** {@return the bytes that reducing elements of a shape takes outside of their buffers, at most} */
+    public long workBytes(Shape shape) {
+        if (method == Method.NEAREST || shape.rank() == 0) {
+            return 0;
+        }
+        long row = shape.extent(shape.rank() - 1) * (type.kind() == DataType.Kind.COMPLEX ? 2 : 1);
+        long perElement = isOfBytes() ? 2L * type.itemSize() + 64 : 5L * Long.BYTES;
+        return Math.multiplyExact(row * perElement, method == Method.MEAN ? 1 : boxRows());
+    }
+
+    /** {@return the most rows of elements in a row of boxes} */
+    private long boxRows() {
+        long rows = 1;
+        for (int axis = 0; axis < factors.length - 1; axis++) {
+            rows = Math.multiplyExact(rows, (long) factors[axis]);
+        }
+        return rows;
+    }
+
+    /** {@return whether elements are compared byte by byte, because they are no numbers} */
+    private boolean isOfBytes() {
+        return switch (type.kind()) {
+            case BOOL, INT, UINT, FLOAT, DATETIME, TIMEDELTA -> false;
+            case COMPLEX -> method == Method.MODE;
+            default -> true;
+        };
+    }
+
+    /**
+     * Reduces elements.
+     *
+     * @param elements the elements, dense in C order from position 0, the first of which begin boxes
+     * @param shape their shape
+     * @param target takes the reduced elements
+     * @param at where the first reduced element goes, in bytes
+     * @param strides the strides of reduced elements in bytes; those of the last axis lie one after the other
+     */
+    public void reduce(ByteBuffer elements, Shape shape, ByteBuffer target, long at, long[] strides) {
+        if (shape.isEmpty()) {
+            return;
+        }
+        int size = type.itemSize();
+        if (method == Method.NEAREST) {
+            takeNearest(elements, shape, target, at, strides);
+        } else if (type.kind() == DataType.Kind.COMPLEX && method == Method.MEAN) {
+            DataType part = size == 8 ? DataType.FLOAT32 : DataType.FLOAT64;
+            Rows rows = Rows.of(method, new Elements(part, order, FillValue.UNDEFINED), 1);
+            long[] withParts = Arrays.copyOf(strides, strides.length + 1);
+            withParts[strides.length] = size / 2;
+            int[] boxes = Arrays.copyOf(factors, factors.length + 1);
+            boxes[factors.length] = 1;
+            long[] extents = Arrays.copyOf(shape.toArray(), shape.rank() + 1);
+            extents[shape.rank()] = 2;
+            reduce(elements, extents, boxes, size / 2, rows, target, at, withParts);
+        } else {
+            int factor = factors.length == 0 ? 1 : factors[factors.length - 1];
+            Rows rows = isOfBytes()
+                    ? new ByteRows(size, factor, missing)
+                    : Rows.of(method, new Elements(type, order, missing), factor);
+            reduce(elements, shape.toArray(), factors, size, rows, target, at, strides);
+        }
+    }
+
+    private void takeNearest(ByteBuffer elements, Shape shape, ByteBuffer target, long at, long[] strides) {
+        long[] from = StridedCopy.denseStrides(shape.toArray(), type.itemSize());
+        // The last boxes may end before their middle, so each index of the first axis with such a box goes alone.
+        nearest(elements, 0, from, shape, 0, target, at, strides, new long[shape.rank()]);
+    }
+
+    private void nearest(
+            ByteBuffer elements,
+            long source,
+            long[] from,
+            Shape shape,
+            int axis,
+            ByteBuffer target,
+            long at,
+            long[] strides,
+            long[] box) {
+        int rank = shape.rank();
+        if (axis == rank) {
+            long[] steps = new long[rank];
+            for (int i = 0; i < rank; i++) {
+                steps[i] = from[i] * factors[i];
+            }
+            StridedCopy.copy(elements, source, steps, target, at, strides, box, type.itemSize(), 1);
+            return;
+        }
+        long middle = (factors[axis] - 1) / 2;
+        long extent = shape.extent(axis);
+        long regular = extent > middle ? (extent - 1 - middle) / factors[axis] + 1 : 0;
+        if (regular > 0) {
+            box[axis] = regular;
+            nearest(elements, source + middle * from[axis], from, shape, axis + 1, target, at, strides, box);
+        }
+        if (regular * factors[axis] < extent) {
+            box[axis] = 1;
+            nearest(
+                    elements,
+                    source + (extent - 1) * from[axis],
+                    from,
+                    shape,
+                    axis + 1,
+                    target,
+                    at + regular * strides[axis],
+                    strides,
+                    box);
+        }
+    }
+
+    /** Reduces row by row: all rows of elements that lie in the same row of boxes, one after the other. */
+    private static void reduce(
+            ByteBuffer elements,
+            long[] extents,
+            int[] factors,
+            int size,
+            Rows rows,
+            ByteBuffer target,
+            long at,
+            long[] strides) {
+        int last = extents.length - 1;
+        int row = (int) extents[last];
+        long[] from = StridedCopy.denseStrides(extents, size);
+        long[] box = new long[last];
+        ByteBuffer source = elements.duplicate();
+        ByteBuffer reduced = target.duplicate();
+        do {
+            rows.begin(row);
+            long[] inside = new long[last];
+            do {
+                long place = 0;
+                for (int axis = 0; axis < last; axis++) {
+                    place += (box[axis] * factors[axis] + inside[axis]) * from[axis];
+                }
+                rows.add(source, (int) place, row);
+            } while (advance(inside, axis -> Math.min(factors[axis], extents[axis] - box[axis] * factors[axis])));
+            long to = at;
+            for (int axis = 0; axis < last; axis++) {
+                to += box[axis] * strides[axis];
+            }
+            rows.end(reduced, (int) to);
+        } while (advance(box, axis -> (extents[axis] + factors[axis] - 1) / factors[axis]));
+    }
+
+    /** Moves on to the next index in C order; {@return false after the last} */
+    private static boolean advance(long[] index, java.util.function.IntToLongFunction extent) {
+        for (int axis = index.length - 1; axis >= 0; axis--) {
+            if (++index[axis] < extent.applyAsLong(axis)) {
+                return true;
+            }
+            index[axis] = 0;
+        }
+        return false;
+    }
+}

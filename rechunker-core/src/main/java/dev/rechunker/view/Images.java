@@ -1,0 +1,152 @@
+package dev.rechunker.view;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.Shape;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.FormatRules;
+import dev.rechunker.store.FormatRules.Axis;
+import dev.rechunker.store.FormatRules.Image;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds arrays and groups that can have levels: by the rules of a format, or else by the names of axes and arrays.
+ *
+ * <p>A group is a pyramid if its arrays have the names 0, 1, 2 ... or s0, s1, s2 ..., and none is larger than the one
+ * before.
+ */
+public final class Images {
+    private static final Pattern LEVEL = Pattern.compile("s?(0|[1-9][0-9]{0,8})");
+    private static final Set<String> SPACE = Set.of(
+            "x",
+            "y",
+            "z",
+            "lat",
+            "latitude",
+            "lon",
+            "longitude",
+            "rlat",
+            "rlon",
+            "easting",
+            "northing",
+            "xc",
+            "yc",
+            "nav_lat",
+            "nav_lon",
+            "south_north",
+            "west_east",
+            "row",
+            "col",
+            "column");
+
+    private final FormatRules rules;
+
+    /** Creates it with the rules of the target's format. */
+    Images(FormatRules rules) {
+        this.rules = rules;
+    }
+
+    /** {@return the image that a node is; empty if it is none} */
+    Optional<Image> of(StoreLocation place, ChunkStore.Node node) throws IOException {
+        Optional<Image> known = rules.image(place);
+        if (known.isPresent()) {
+            return known;
+        }
+        if (node instanceof ChunkStore.ArrayNode array) {
+            return Optional.of(new Image(List.of(""), axes(array.spec()), isBelowLabels(place.path())));
+        }
+        Map<String, ArraySpec> arrays = new LinkedHashMap<>();
+        for (String child : place.store().children(place.path())) {
+            StoreLocation below = place.resolve(child);
+            ArraySpec spec = isLevel(child) ? array(below) : null;
+            if (spec != null) {
+                arrays.put(child, spec);
+            }
+        }
+        Map<String, ArraySpec> pyramid = pyramid(arrays);
+        return pyramid.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Image(
+                        List.copyOf(pyramid.keySet()),
+                        axes(pyramid.values().iterator().next()),
+                        isBelowLabels(place.path())));
+    }
+
+    private static boolean isBelowLabels(String path) {
+        return List.of(path.split("/", -1)).contains("labels");
+    }
+
+    private static @Nullable ArraySpec array(StoreLocation place) throws IOException {
+        try {
+            return place.store().node(place.path()).orElse(null) instanceof ChunkStore.ArrayNode array
+                    ? array.spec()
+                    : null;
+        } catch (StoreException notUnderstood) {
+            return null; // is left out or refused by whoever copies it
+        }
+    }
+
+    private static boolean isLevel(String name) {
+        return LEVEL.matcher(name).matches();
+    }
+
+    /** {@return the arrays of a group as levels of one pyramid, the largest first; empty if they are not} */
+    public static Map<String, ArraySpec> pyramid(Map<String, ArraySpec> arrays) {
+        TreeMap<Long, Map.Entry<String, ArraySpec>> numbered = new TreeMap<>();
+        for (Map.Entry<String, ArraySpec> array : arrays.entrySet()) {
+            Matcher level = LEVEL.matcher(array.getKey());
+            if (!level.matches() || numbered.put(Long.parseLong(level.group(1)), array) != null) {
+                return Map.of();
+            }
+        }
+        Map<String, ArraySpec> levels = new LinkedHashMap<>();
+        ArraySpec before = null;
+        for (Map.Entry<String, ArraySpec> level : numbered.values()) {
+            if (before != null && !isSmaller(level.getValue(), before)) {
+                return Map.of();
+            }
+            before = level.getValue();
+            levels.put(level.getKey(), before);
+        }
+        return levels;
+    }
+
+    private static boolean isSmaller(ArraySpec level, ArraySpec before) {
+        Shape shape = level.shape();
+        boolean smaller =
+                shape.rank() == before.shape().rank() && level.dataType().equals(before.dataType());
+        for (int axis = 0; smaller && axis < shape.rank(); axis++) {
+            smaller = shape.extent(axis) <= before.shape().extent(axis);
+        }
+        return smaller;
+    }
+
+    /** {@return the axes of an array; all those of two or three without names are axes of space} */
+    private static List<Axis> axes(ArraySpec spec) {
+        List<@Nullable String> names = spec.dimensionNames();
+        int rank = spec.shape().rank();
+        boolean unnamed = names.stream().allMatch(name -> name == null);
+        List<Axis> axes = new ArrayList<>();
+        for (int axis = 0; axis < rank; axis++) {
+            boolean space = unnamed ? rank == 2 || rank == 3 : isSpace(names.get(axis));
+            axes.add(new Axis(space, 1));
+        }
+        return axes;
+    }
+
+    private static boolean isSpace(@Nullable String name) {
+        return name != null && SPACE.contains(name.toLowerCase(Locale.ROOT));
+    }
+}
