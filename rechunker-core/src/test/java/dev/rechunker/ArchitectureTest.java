@@ -62,6 +62,7 @@ class ArchitectureTest {
             entry("threads", List.of()),
             entry("memory", List.of("resource", "threads")),
             entry("copy", List.of()),
+            entry("reduce", List.of("geometry", "array", "element", "copy")),
             entry("store", List.of("resource", "geometry", "array", "hierarchy", "copy")),
             entry("run", List.of("resource", "threads", "store")),
             entry("plan", List.of("resource", "geometry", "order", "array", "memory", "run")),
@@ -76,6 +77,7 @@ class ArchitectureTest {
                             "hierarchy",
                             "memory",
                             "copy",
+                            "reduce",
                             "store")),
             entry(
                     "verify",
@@ -107,6 +109,7 @@ class ArchitectureTest {
                             "hierarchy",
                             "memory",
                             "copy",
+                            "reduce",
                             "plan",
                             "store",
                             "run",

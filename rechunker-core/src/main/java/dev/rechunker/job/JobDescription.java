@@ -44,6 +44,11 @@ final class JobDescription {
             throw new RefusedException(
                     "a copy into existing arrays cannot be shared by several processes", Advice.NEW_TARGET);
         }
+        if (LevelRule.of(job.options()).isPresent()) {
+            throw new RefusedException(
+                    "levels are made of arrays that are complete, which those of several processes are only in the end",
+                    Advice.of("levels-later", "make the copy without levels, and then one of it with levels, alone"));
+        }
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put(VERSION, CURRENT);
         data.put("run", run);

@@ -44,6 +44,7 @@ final class LevelRule implements LevelsView.Choice {
     private final List<Methods> methods;
     private final Set<String> seen = new LinkedHashSet<>();
     private final Set<String> used = new LinkedHashSet<>();
+    /** Whether there is an array of which levels can be made, unless it is too small. */
     private boolean any;
 
     /**
@@ -200,7 +201,6 @@ final class LevelRule implements LevelsView.Choice {
             }
             throw new IllegalArgumentException((path.isEmpty() ? "the array" : path) + ": " + obstacle.get());
         }
-        any = true;
         return Optional.of(new Pyramid(steps, method));
     }
 
@@ -213,6 +213,7 @@ final class LevelRule implements LevelsView.Choice {
         Set<String> unknown = new LinkedHashSet<>();
         factors.forEach(step -> unknown.addAll(step.names));
         unknown.removeAll(used);
+        unknown.removeAll(seen);
         if (!unknown.isEmpty()) {
             throw new IllegalArgumentException(
                     "factors name " + unknown + ", but the axes of the arrays in " + source + " are called " + seen);
@@ -237,6 +238,7 @@ final class LevelRule implements LevelsView.Choice {
         if (array.dataType().isVariable() || !isApplicable(array, image)) {
             return List.of();
         }
+        any = true;
         List<int[]> steps = new ArrayList<>();
         Shape shape = array.shape();
         double[] spacing = image.axes().stream().mapToDouble(Axis::spacing).toArray();

@@ -157,8 +157,8 @@ final class Planning {
                     target + " cannot be an array: " + target.store().name() + " holds one array, at its root");
         }
         if (!(root instanceof ChunkStore.ArrayNode)) {
-            throw new StoreException(
-                    target + " holds one array, but " + source + " is a group; copy one of its arrays there");
+            throw new StoreException(target + " holds one array, but " + source
+                    + " is a group, or becomes one with levels; copy one of its arrays there, without levels");
         }
     }
 

@@ -104,7 +104,7 @@ public final class Reducer {
             return;
         }
         int size = type.itemSize();
-        if (method == Method.NEAREST) {
+        if (method == Method.NEAREST || shape.rank() == 0) {
             takeNearest(elements, shape, target, at, strides);
         } else if (type.kind() == DataType.Kind.COMPLEX && method == Method.MEAN) {
             DataType part = size == 8 ? DataType.FLOAT32 : DataType.FLOAT64;

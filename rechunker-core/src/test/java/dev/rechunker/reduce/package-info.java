@@ -1,0 +1,5 @@
+/** Tests of reductions. */
+@NullMarked
+package dev.rechunker.reduce;
+
+import org.jspecify.annotations.NullMarked;
