@@ -69,6 +69,6 @@ public enum Method {
      * @param factor the extent of the box
      */
     public double shift(int factor) {
-        return this == NEAREST ? (factor - 1) / 2 : (factor - 1) / 2.0;
+        return this == NEAREST ? Math.floorDiv(factor - 1, 2) : (factor - 1) / 2.0;
     }
 }
