@@ -78,7 +78,8 @@ class ArchitectureTest {
                             "memory",
                             "copy",
                             "reduce",
-                            "store")),
+                            "store",
+                            "run")),
             entry(
                     "verify",
                     List.of("resource", "geometry", "order", "array", "threads", "memory", "copy", "store", "run")),

@@ -152,11 +152,12 @@ final class HierarchyWalk {
         }
     }
 
-    /** {@return a reader of an array; empty if the array is left out because the reader does not understand it} */
+    /** {@return a reader of an array; empty if the array is left out because the reader does not understand it, or if the
+     * memory limit is too small for it} */
     private Optional<ArrayReader> open(String path) throws IOException {
         StoreLocation place = source.resolve(path);
         try {
-            return Optional.of(place.store().openReader(place.path()));
+            return refusals.attempt(() -> place.store().openReader(place.path()));
         } catch (StoreException e) {
             if (path.isEmpty()) {
                 throw e;
@@ -249,13 +250,17 @@ final class HierarchyWalk {
             leaveOutUnknown(place, new StoreException(NodePaths.TOO_DEEP));
             return;
         }
-        Optional<ChunkStore.Node> node;
+        Optional<Optional<ChunkStore.Node>> found;
         try {
-            node = place.store().node(place.path());
+            found = refusals.attempt(() -> place.store().node(place.path()));
         } catch (StoreException e) {
             leaveOutUnknown(place, e);
             return;
         }
+        if (found.isEmpty()) {
+            return; // the memory limit is too small
+        }
+        Optional<ChunkStore.Node> node = found.get();
         try {
             target.store().rules().requireName(target.resolve(path).path());
         } catch (StoreException e) {

@@ -6,6 +6,7 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.Scratch;
+import dev.rechunker.run.InfeasiblePlanException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.VariableLength;
@@ -46,6 +47,7 @@ final class LengthSearch {
     /**
      * {@return the length of the longest element and fill value in bytes, 0 if there is none}
      *
+     * @throws InfeasiblePlanException if one chunk takes more memory
      * @throws StoreException if what is stored cannot be decoded in the memory
      */
     long longest() throws IOException {
@@ -55,7 +57,10 @@ final class LengthSearch {
         for (long bytes = FIRST; ; bytes *= GROWTH) {
             try (Pass pass = new Pass(bytes)) {
                 if (!pass.fits()) {
-                    throw failure != null ? unlessLarger(failure, bytes) : tooLarge(pass.needs());
+                    if (failure == null) {
+                        throw tooLarge(pass.needs());
+                    }
+                    throw unlessLarger(failure, bytes);
                 }
                 longest = Math.max(longest, pass.fill());
                 while (next < pass.count()) {
@@ -69,9 +74,9 @@ final class LengthSearch {
         }
     }
 
-    private StoreException tooLarge(long needs) {
-        return new StoreException(store.at(path) + " has elements of variable length: finding the longest needs "
-                + ByteSize.of(needs) + " of memory, which is more than the limit of " + ByteSize.of(most));
+    private InfeasiblePlanException tooLarge(long needs) {
+        return new InfeasiblePlanException(
+                "finding the longest element of " + store.at(path) + " takes more", most, needs);
     }
 
     private StoreException unlessLarger(StoreException failure, long bytes) {

@@ -15,7 +15,9 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
+import dev.rechunker.resource.ByteSize;
 import dev.rechunker.run.InfeasiblePlanException;
+import dev.rechunker.run.Loss;
 import dev.rechunker.run.Report;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
@@ -89,6 +91,29 @@ class VariableLengthTest {
         MemoryStore memory = new MemoryStore();
         copy(store, memory, "keep", "200MB");
         return memory.elements("");
+    }
+
+    /** The least limit in the message is that of the array in the group that needs most, and is enough for all. */
+    @Test
+    void aLimitThatIsTooSmallToFindTheLongestElementsRefusesTheGroup() throws IOException, InterruptedException {
+        byte[][] elements = elements(DataType.text(), 200_000, 50);
+        try (ChunkStore group = Zarr.create(temporary.resolve("group"), ZarrFormat.V3)) {
+            for (int chunk : new int[] {50, 200_000, 1000}) {
+                ChunkStore array = source(DataType.text(), elements, Shape.of(200_000), Shape.of(chunk));
+                Rechunker.from(array)
+                        .to(group.at("by" + chunk))
+                        .chunks("1000")
+                        .maxMem("60MB")
+                        .execute();
+            }
+            Rechunker.Chunked job = Rechunker.from(group).to(new MemoryStore()).chunks("1000");
+            InfeasiblePlanException e = assertThrows(
+                    InfeasiblePlanException.class, () -> job.maxMem("1").plan());
+            assertTrue(e.getMessage().contains("finding the longest element of "), e.getMessage());
+            Plan plan = job.maxMem(ByteSize.of(e.minimumMemory())).plan();
+            assertEquals(3, plan.arrays().size(), e.getMessage());
+            assertEquals(List.of(), plan.losses().stream().filter(loss -> loss.kind() == Loss.Kind.ARRAY).toList());
+        }
     }
 
     @Test
