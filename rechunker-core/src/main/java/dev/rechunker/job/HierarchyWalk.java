@@ -152,8 +152,10 @@ final class HierarchyWalk {
         }
     }
 
-    /** {@return a reader of an array; empty if the array is left out because the reader does not understand it, or if the
-     * memory limit is too small for it} */
+    /**
+     * {@return a reader of an array; empty if the array is left out because the reader does not understand it, or if
+     * the memory limit is too small for it}
+     */
     private Optional<ArrayReader> open(String path) throws IOException {
         StoreLocation place = source.resolve(path);
         try {

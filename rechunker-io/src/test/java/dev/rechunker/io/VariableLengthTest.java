@@ -109,10 +109,14 @@ class VariableLengthTest {
             Rechunker.Chunked job = Rechunker.from(group).to(new MemoryStore()).chunks("1000");
             InfeasiblePlanException e = assertThrows(
                     InfeasiblePlanException.class, () -> job.maxMem("1").plan());
-            assertTrue(e.getMessage().contains("finding the longest element of "), e.getMessage());
+            assertTrue(String.valueOf(e.getMessage()).contains("finding the longest element of "), e.getMessage());
             Plan plan = job.maxMem(ByteSize.of(e.minimumMemory())).plan();
             assertEquals(3, plan.arrays().size(), e.getMessage());
-            assertEquals(List.of(), plan.losses().stream().filter(loss -> loss.kind() == Loss.Kind.ARRAY).toList());
+            assertEquals(
+                    List.of(),
+                    plan.losses().stream()
+                            .filter(loss -> loss.kind() == Loss.Kind.ARRAY)
+                            .toList());
         }
     }
 

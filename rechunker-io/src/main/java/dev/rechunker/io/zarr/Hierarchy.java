@@ -10,18 +10,18 @@ import dev.rechunker.io.tree.NodeCreation;
 import dev.rechunker.io.tree.NodeNames;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
+import java.lang.ref.SoftReference;
 import java.nio.file.FileSystemException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,10 +40,8 @@ final class Hierarchy {
 
     private final KeyStore store;
     private final Documents documents;
-    private volatile @Nullable KnownOrder known;
-
-    /** The order of the nodes in a document of consolidated metadata. */
-    private record KnownOrder(Document of, NodeOrder order) {}
+    /** The nodes in the consolidated metadata that were read last. */
+    private final AtomicReference<@Nullable SoftReference<ConsolidatedNodes>> arranged;
 
     /** A node that was found. */
     sealed interface Found {
@@ -59,12 +57,19 @@ final class Hierarchy {
             implements Found {}
 
     Hierarchy(KeyStore store) {
-        this(store, new Documents(store));
+        this(store, new Documents(store), new AtomicReference<>());
     }
 
-    private Hierarchy(KeyStore store, Documents documents) {
+    private Hierarchy(
+            KeyStore store, Documents documents, AtomicReference<@Nullable SoftReference<ConsolidatedNodes>> arranged) {
         this.store = store;
         this.documents = documents;
+        this.arranged = arranged;
+    }
+
+    /** {@return this hierarchy with documents of which some may be known} */
+    private Hierarchy with(Documents prefetched) {
+        return new Hierarchy(store, prefetched, arranged);
     }
 
     /** {@return the node at a path, with what its group says of it} */
@@ -75,13 +80,13 @@ final class Hierarchy {
         String parent = NodePaths.parent(path);
         Documents both = documents.prefetch(
                 List.of(NodePaths.below(path, V3Metadata.DOCUMENT), NodePaths.below(parent, V3Metadata.DOCUMENT)));
-        Optional<Found> found = new Hierarchy(store, both).find(path);
+        Optional<Found> found = with(both).find(path);
         if (found.isEmpty() || !(found.get() instanceof FoundArray array)) {
             return found;
         }
         Map<String, @Nullable Object> group;
         try {
-            group = new Hierarchy(store, both).attributes(parent);
+            group = with(both).attributes(parent);
         } catch (StoreException e) {
             return found; // an array can be read even if its group cannot
         }
@@ -118,7 +123,7 @@ final class Hierarchy {
         List<String> keys = Stream.of(V2Metadata.ARRAY, V2Metadata.GROUP, V2Metadata.ATTRIBUTES, NodeCreation.PENDING)
                 .map(name -> NodePaths.below(path, name))
                 .toList();
-        return new Hierarchy(store, documents.prefetch(keys)).findWithout3(path);
+        return with(documents.prefetch(keys)).findWithout3(path);
     }
 
     /** {@return the node at a path without a document of version 3} */
@@ -139,7 +144,7 @@ final class Hierarchy {
         return consolidated.isPresent() ? consolidated : implied(path);
     }
 
-    private static Found version3(Document document) throws StoreException {
+    static Found version3(Document document) throws StoreException {
         return V3Metadata.isArray(document)
                 ? new FoundArray(ZarrFormat.V3, V3Metadata.parse(document))
                 : new FoundGroup(
@@ -172,47 +177,43 @@ final class Hierarchy {
 
     /** {@return a node that is only in the consolidated metadata of the root} */
     private Optional<Found> consolidated(String path) throws IOException {
-        Optional<Document> root = documents.read("", V3Metadata.DOCUMENT);
-        if (root.isPresent() && root.get().get(V3Metadata.CONSOLIDATED) != null) {
-            Document all = root.get().object(V3Metadata.CONSOLIDATED).object("metadata");
-            return all.has(path) ? Optional.of(version3(all.object(path))) : Optional.empty();
-        }
-        Optional<Document> version2 = consolidatedVersion2();
-        if (version2.isEmpty()) {
-            return Optional.empty();
-        }
-        Document all = version2.get().object("metadata");
-        String attributesKey = NodePaths.below(path, V2Metadata.ATTRIBUTES);
-        Map<String, @Nullable Object> attributes =
-                all.has(attributesKey) ? all.object(attributesKey).members() : Map.of();
-        String arrayKey = NodePaths.below(path, V2Metadata.ARRAY);
-        if (all.has(arrayKey)) {
-            return Optional.of(new FoundArray(ZarrFormat.V2, V2Metadata.parse(all.object(arrayKey), attributes)));
-        }
-        String groupKey = NodePaths.below(path, V2Metadata.GROUP);
-        return all.has(groupKey)
-                ? Optional.of(new FoundGroup(
-                        ZarrFormat.V2,
-                        NcZarr.withMembers(attributes, all.object(groupKey).members()),
-                        false,
-                        false))
-                : Optional.empty();
+        Optional<ConsolidatedNodes> nodes = consolidatedNodes();
+        return nodes.isPresent() ? nodes.get().node(path) : Optional.empty();
     }
 
     /**
-     * {@return the consolidated metadata of version 2 in the root}
+     * {@return the nodes in the consolidated metadata of the root, which are arranged once for each document}
      *
-     * @throws StoreException if it is that of kerchunk, as the chunks are not in the store and would seem empty
+     * @throws StoreException if the metadata are those of kerchunk, as the chunks are not in the store and would seem
+     *     empty
      */
-    private Optional<Document> consolidatedVersion2() throws IOException {
-        Optional<Document> document = documents.read("", V2Metadata.CONSOLIDATED);
-        if (document.isPresent() && document.get().has(KERCHUNK)) {
+    private Optional<ConsolidatedNodes> consolidatedNodes() throws IOException {
+        Optional<Document> version3 =
+                documents.read("", V3Metadata.DOCUMENT).filter(root -> root.get(V3Metadata.CONSOLIDATED) != null);
+        Optional<Document> document = version3.isPresent() ? version3 : documents.read("", V2Metadata.CONSOLIDATED);
+        if (document.isEmpty()) {
+            return Optional.empty();
+        }
+        SoftReference<ConsolidatedNodes> last = arranged.get();
+        ConsolidatedNodes known = last == null ? null : last.get();
+        if (known != null && known.areOf(document.get())) {
+            return Optional.of(known);
+        }
+        if (version3.isEmpty() && document.get().has(KERCHUNK)) {
             throw new StoreException(
                     store.name() + " refers to chunks in other files (kerchunk), which are not followed;"
                             + " copy these files, or write them as Zarr with Python:"
                             + " xarray.open_dataset('in.parq', engine='kerchunk').to_zarr('out.zarr')");
         }
-        return document;
+        ConsolidatedNodes nodes = version3.isPresent()
+                ? new ConsolidatedNodes(
+                        ZarrFormat.V3,
+                        document.get(),
+                        document.get().object(V3Metadata.CONSOLIDATED).object("metadata"))
+                : new ConsolidatedNodes(
+                        ZarrFormat.V2, document.get(), document.get().object("metadata"));
+        arranged.set(new SoftReference<>(nodes));
+        return Optional.of(nodes);
     }
 
     private Optional<Found> implied(String path) throws IOException {
@@ -265,23 +266,11 @@ final class Hierarchy {
     /** {@return the order of the nodes in the consolidated metadata of the root, if there are any} */
     NodeOrder storedOrder() throws IOException {
         try {
-            Optional<Document> all = consolidatedMetadata();
-            return all.isPresent() ? order(all.get()) : new NodeOrder();
+            Optional<ConsolidatedNodes> nodes = consolidatedNodes();
+            return nodes.isPresent() ? nodes.get().order() : new NodeOrder();
         } catch (StoreException e) {
             return new NodeOrder(); // the metadata are reported where they are needed
         }
-    }
-
-    /** {@return the order of the nodes in consolidated metadata, which is kept as long as the document is} */
-    private NodeOrder order(Document all) throws StoreException {
-        KnownOrder kept = known;
-        if (kept == null || kept.of != all) {
-            NodeOrder order = new NodeOrder();
-            consolidatedPaths(all).forEach(order::add);
-            kept = new KnownOrder(all, order);
-            known = kept;
-        }
-        return kept.order;
     }
 
     private boolean isNode(String path) throws IOException {
@@ -302,39 +291,11 @@ final class Hierarchy {
         if (store.isListable()) {
             return store.list(path).directories();
         }
-        Set<String> names = new TreeSet<>();
-        String start = path.isEmpty() ? "" : path + "/";
-        Document all = consolidatedMetadata()
+        return consolidatedNodes()
                 .orElseThrow(() -> new StoreException(
                         NodePaths.inStore(store.name(), path) + " is a group in a store that cannot be listed, and"
-                                + " there is no consolidated metadata in its root; name an array in it"));
-        for (String below : consolidatedPaths(all)) {
-            if (below.startsWith(start) && below.length() > start.length()) {
-                names.add(below.substring(start.length()).replaceFirst("/.*", ""));
-            }
-        }
-        return List.copyOf(names);
-    }
-
-    /** {@return the document with the consolidated metadata of the root, if there are any} */
-    private Optional<Document> consolidatedMetadata() throws IOException {
-        Optional<Document> root = documents.read("", V3Metadata.DOCUMENT);
-        return root.isPresent() && root.get().get(V3Metadata.CONSOLIDATED) != null ? root : consolidatedVersion2();
-    }
-
-    /** {@return the paths of all nodes in consolidated metadata, in their order} */
-    private static Set<String> consolidatedPaths(Document all) throws StoreException {
-        if (all.get(V3Metadata.CONSOLIDATED) != null) {
-            return all.object(V3Metadata.CONSOLIDATED)
-                    .object("metadata")
-                    .members()
-                    .keySet();
-        }
-        List<String> keys = List.copyOf(all.object("metadata").members().keySet());
-        boolean isSorted = keys.stream().sorted().toList().equals(keys); // as zarr-python sorts them
-        Set<String> paths = isSorted ? new TreeSet<>() : new LinkedHashSet<>();
-        keys.forEach(key -> paths.add(NodePaths.parent(key))); // of a document
-        return paths;
+                                + " there is no consolidated metadata in its root; name an array in it"))
+                .names(path);
     }
 
     /** {@return all nodes with a document of their own below a group in an order, parents before children} */
