@@ -162,10 +162,34 @@ final class ChainBuilder {
     void addPackBits(CodecOptions options) throws CodecException {
         options.requireNoOthers();
         requireElements("packbits");
-        Codec codec = new PackBitsCodec(current.dataType().kind() == DataType.Kind.BOOL);
+        addPacking(new PackBitsCodec(current.dataType().kind() == DataType.Kind.BOOL));
+    }
+
+    private void addPacking(Codec codec) throws CodecException {
         long size = decodedSize();
         stages.add(new CodecChain.Stage(codec, List.of(), size, true));
         current = ElementContext.bytes(codec.maxEncodedSize(size));
+    }
+
+    /** Adds a conversion of numbers to another type. */
+    void addCastValue(CodecOptions options) throws CodecException {
+        requireElements(CastValueFilter.NAME);
+        CastValueFilter filter = CastValueFilter.create(options, current.dataType(), current.byteOrder());
+        stages.add(new CodecChain.Stage(filter, List.of(), decodedSize(), true));
+        current = new ElementContext(filter.encodedType(), current.byteOrder(), current.chunkShape());
+    }
+
+    /** Adds a linear function of numbers. */
+    void addScaleOffset(CodecOptions options) throws CodecException {
+        requireElements("scale_offset");
+        Codec codec = ScaleOffsetFilter.create(options, current.dataType(), current.byteOrder());
+        stages.add(new CodecChain.Stage(codec, List.of(), decodedSize(), true));
+    }
+
+    /** Adds packing of the bits of elements. */
+    void addBitPack(CodecOptions options) throws CodecException {
+        requireElements(BitPackCodec.NAME);
+        addPacking(BitPackCodec.create(options, current.dataType(), current.byteOrder()));
     }
 
     /**

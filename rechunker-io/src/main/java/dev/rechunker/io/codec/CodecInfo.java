@@ -12,11 +12,14 @@ import org.jspecify.annotations.Nullable;
  * table of codecs.
  *
  * <p>The name is that in specs: the name in numcodecs if numcodecs has the codec, otherwise that in the Zarr v3
- * registry.
+ * registry. Where the two have different codecs of one name, that of the registry begins with {@code zarr3.}.
  */
 public final class CodecInfo {
     /** The prefix of the names of codecs that only HDF5 has. */
     private static final String HDF5 = "hdf5.";
+
+    /** The prefix of the names of codecs of Zarr 3 with whose name numcodecs has another one. */
+    private static final String ZARR3 = "zarr3.";
 
     /** The effect of a codec on a chunk. */
     public enum Kind {
@@ -162,7 +165,12 @@ public final class CodecInfo {
         return zarr2Omissions;
     }
 
-    /** {@return whether the Zarr 3 specification has the codec, with the same name} */
+    /** {@return the name in Zarr 3, if it has the codec} */
+    public String zarr3Name() {
+        return name.startsWith(ZARR3) ? name.substring(ZARR3.length()) : name;
+    }
+
+    /** {@return whether the Zarr 3 specification or its registry has the codec, as {@link #zarr3Name}} */
     public boolean isInZarr3() {
         return isInZarr3;
     }

@@ -66,6 +66,13 @@ final class CodecTable {
                     .keepingType(),
             new CodecInfo.Builder(JsonTextCodec.NAME, Kind.ELEMENTS, ChainBuilder::addJsonText).inNumcodecs(),
             new CodecInfo.Builder("packbits", Kind.ELEMENTS, ChainBuilder::addPackBits).inNumcodecs(),
+            new CodecInfo.Builder(CastValueFilter.NAME, Kind.ELEMENTS, ChainBuilder::addCastValue)
+                    .inZarr3()
+                    .makingType("data_type"),
+            new CodecInfo.Builder("scale_offset", Kind.ELEMENTS, ChainBuilder::addScaleOffset)
+                    .inZarr3()
+                    .keepingType(),
+            new CodecInfo.Builder(BitPackCodec.NAME, Kind.ELEMENTS, ChainBuilder::addBitPack).inZarr3(),
             bytes("hdf5.shuffle", true).inHdf5(2, "shuffle", (data, size) -> ShuffleCodec.ofHdf5(data, size)),
             checksum("hdf5.fletcher32", Checksum32.FLETCHER32)
                     .inHdf5(3, "fletcher32", (data, size) -> Decoding.own("fletcher32", codec -> codec)),

@@ -12,7 +12,7 @@ import java.util.TreeSet;
  * Creates chains of codecs from specs. This class is the entry point of the package.
  *
  * <p>Names and options are those of the Zarr v3 registry and of numcodecs. {@code lz4block} is the LZ4 of N5, which is
- * in neither of them.
+ * in neither of them, and {@code zarr3.packbits} is that of the registry.
  *
  * <p>Filters that only HDF5 has are not in {@link #names}, because other formats cannot store them. Their names are
  * {@code hdf5.lzf}, {@code hdf5.lz4}, {@code hdf5.bitshuffle}, {@code hdf5.scaleoffset}, {@code hdf5.szip},
@@ -24,6 +24,13 @@ public final class Codecs {
     /** {@return the description of a codec; empty if there is no codec with this name} */
     public static Optional<CodecInfo> find(String name) {
         return Optional.ofNullable(CodecTable.byName().get(name));
+    }
+
+    /** {@return the description of the codec of Zarr 3 with a name in documents; empty if there is none} */
+    public static Optional<CodecInfo> findInZarr3(String name) {
+        return all().stream()
+                .filter(codec -> codec.isInZarr3() && codec.zarr3Name().equals(name))
+                .findFirst();
     }
 
     /** {@return all codecs} */

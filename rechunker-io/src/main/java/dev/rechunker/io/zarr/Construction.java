@@ -61,7 +61,9 @@ final class Construction {
         try {
             Document document = new Document(where, JsonParser.object(where, document(spec, format)));
             if (format == ZarrFormat.V3) {
-                return V3Metadata.parse(document).withType(wanted.dataType());
+                Layout layout = V3Metadata.parse(document);
+                V3Codecs.requireFill(where, layout.spec());
+                return layout.withType(wanted.dataType());
             }
             byte[] attributes = Json.document(V2Metadata.attributes(spec));
             return V2Metadata.parse(document, JsonParser.object(where, attributes))

@@ -2,6 +2,7 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.io.codec.NamedType;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.tree.ElementBits;
@@ -10,6 +11,7 @@ import dev.rechunker.store.StoreException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -94,7 +96,7 @@ final class FillValues {
             case OPAQUE -> {
                 Optional<NamedType> named = NamedType.of(type);
                 if (named.isPresent()) {
-                    named.get().put(json, element);
+                    putParts(named.get(), json, element);
                 } else if (json instanceof Map<?, ?> fields && format == ZarrFormat.V3 && V3Records.isRecord(type)) {
                     V3Records.put(type, fields, element);
                 } else {
@@ -103,6 +105,24 @@ final class FillValues {
             }
             case TEXT, BINARY, SEQUENCE -> throw new IllegalArgumentException("an element of variable length");
         }
+    }
+
+    private static void putParts(NamedType named, Object json, ByteBuffer element) {
+        List<?> parts = json instanceof List<?> list ? list : named.parts() == 1 ? List.of(json) : List.of(json, 0L);
+        require(parts.size() == named.parts() && (named.parts() == 2 || !(json instanceof List<?>)));
+        for (Object part : parts) {
+            ElementBits.put(element, named.part().size(), named.part().parse(part));
+        }
+    }
+
+    private static Object jsonOfParts(NamedType named, ByteBuffer element) {
+        List<Object> parts = new ArrayList<>();
+        while (element.hasRemaining()) {
+            parts.add(named.part()
+                    .json(named.part()
+                            .extended(ElementBits.get(element, named.part().size()))));
+        }
+        return named.parts() == 1 ? parts.get(0) : parts;
     }
 
     /** {@return the contents of an element of variable length} */
@@ -208,7 +228,7 @@ final class FillValues {
             case OPAQUE -> {
                 Optional<NamedType> named = NamedType.of(type);
                 yield named.isPresent()
-                        ? named.get().json(element)
+                        ? jsonOfParts(named.get(), element)
                         : format == ZarrFormat.V2 || !registered
                                 ? Base64.getEncoder().encodeToString(element.array())
                                 : V3Records.isRecord(type) ? V3Records.json(type, element) : list(element);

@@ -6,6 +6,7 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.io.codec.BloscSettings;
 import dev.rechunker.io.codec.CodecInfo;
 import dev.rechunker.io.codec.Codecs;
+import dev.rechunker.io.codec.NamedType;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
@@ -127,7 +128,8 @@ final class V2Codecs {
         if (!(encodedType instanceof String name)) {
             return type;
         }
-        Optional<DataType> plain = V3Types.plain(name);
+        Optional<DataType> plain =
+                V3Types.plain(name).or(() -> NamedType.of(name).map(NamedType::dataType));
         if (plain.isPresent()) {
             return plain.get();
         }

@@ -3,12 +3,17 @@ package dev.rechunker.io.zarr;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.codec.BloscSettings;
+import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.io.codec.CodecException;
 import dev.rechunker.io.codec.CodecInfo;
 import dev.rechunker.io.codec.Codecs;
+import dev.rechunker.io.codec.ElementContext;
 import dev.rechunker.io.json.Document;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.StoreException;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,8 +36,8 @@ final class V3Codecs {
 
     private static final String TRANSPOSE = "transpose";
 
-    /** The codec with this name in Zarr 3 is not that of numcodecs. */
-    private static final String PACKBITS = "packbits";
+    /** The codec {@code packbits} of Zarr 3, which is not that of numcodecs, and stands in place of {@code bytes}. */
+    private static final String PACKBITS = "zarr3.packbits";
 
     /** The level that zlib, numcodecs and N5 call -1. */
     private static final long ZLIB_DEFAULT = 6;
@@ -122,6 +127,10 @@ final class V3Codecs {
                 throw codec.refuse("has the codec \"" + name + "\" " + (onArray ? "after" : "before") + " \""
                         + serializer + "\", but it must be " + (onArray ? "before" : "after") + " it");
             }
+            if (step.name().equals(PACKBITS)) {
+                order = ByteOrder.LITTLE_ENDIAN;
+                stored = DataType.UINT8;
+            }
             type = V2Codecs.typeAfter(step, type);
             steps.add(step);
         }
@@ -133,6 +142,34 @@ final class V3Codecs {
         return big
                 ? new Parsed(V3Filters.withTypeOrder(steps, '<', '>'), ByteOrder.BIG_ENDIAN)
                 : new Parsed(steps, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Refuses an array whose fill value cannot be encoded, because chunks at its edge are padded with it, and because
+     * other readers encode it when they open the array.
+     */
+    static void requireFill(String where, ArraySpec spec) throws StoreException {
+        List<CodecSpec> steps = spec.codecs().stream()
+                .filter(step -> isArrayFilter(step.name()))
+                .toList();
+        if (steps.isEmpty() || spec.dataType().isVariable()) {
+            return;
+        }
+        int size = spec.dataType().itemSize();
+        ElementContext one = new ElementContext(spec.dataType(), spec.byteOrder(), Shape.of(1));
+        try (CodecChain chain = Codecs.chain(steps, one)) {
+            ByteBuffer fill =
+                    ByteBuffer.allocateDirect(size).put(0, spec.fillValue().element(size));
+            chain.encode(
+                    fill,
+                    ByteBuffer.allocateDirect(Math.toIntExact(chain.maxEncodedSize())),
+                    Scratch.allocate(Math.toIntExact(chain.encodeNeeds().scratchBytes())));
+        } catch (CodecException e) {
+            throw new StoreException(
+                    where + " cannot be written with its fill value: " + e.getMessage()
+                            + "; choose another fill value, or other codecs",
+                    e);
+        }
     }
 
     /** {@return the codec that turns elements into bytes} */
@@ -151,10 +188,6 @@ final class V3Codecs {
                 .isPresent();
     }
 
-    private static boolean isStandard(String name) {
-        return Codecs.find(name).filter(CodecInfo::isInZarr3).isPresent();
-    }
-
     private static boolean isInNumcodecs(String name) {
         return Codecs.find(name).filter(CodecInfo::isInNumcodecs).isPresent();
     }
@@ -170,7 +203,9 @@ final class V3Codecs {
                 throw new StoreException(codec.where() + ": " + e.getMessage(), e);
             }
         }
-        if (isStandard(name)) {
+        String unprefixed = name.startsWith(ZARRS) ? name.substring(name.lastIndexOf('/') + 1) : name;
+        Optional<CodecInfo> standard = Codecs.findInZarr3(unprefixed);
+        if (standard.isPresent()) {
             if (Boolean.TRUE.equals(options.remove("useZlib"))) {
                 throw codec.refuse("is the codec \"" + name
                         + "\" with useZlib, which is not supported: its data is zlib, not gzip");
@@ -178,10 +213,10 @@ final class V3Codecs {
             options.remove("nthreads"); // does not affect the stored bytes
             return name.equals("blosc")
                     ? BloscSettings.complete(options, type.itemSize())
-                    : new CodecSpec(name, options);
+                    : new CodecSpec(standard.get().name(), withTypeName(options));
         }
-        String filter = withoutPrefix(name.startsWith(ZARRS) ? name.substring(name.lastIndexOf('/') + 1) : name);
-        if (isInNumcodecs(filter) && !name.equals(PACKBITS)) {
+        String filter = withoutPrefix(unprefixed);
+        if (isInNumcodecs(filter)) {
             return V2Codecs.fromNumcodecs(filter, settings, type);
         }
         if (Boolean.FALSE.equals(codec.get("must_understand"))) {
@@ -190,6 +225,16 @@ final class V3Codecs {
         throw codec.refuse(
                 "has the codec \"" + name
                         + "\", which is not supported; first write the array with another codec, with the library that wrote it");
+    }
+
+    /** {@return options in which a type that is an object is its name, if that is all the object says} */
+    private static Map<String, @Nullable Object> withTypeName(Map<String, @Nullable Object> options) {
+        if (options.get("data_type") instanceof Map<?, ?> type
+                && type.get("name") instanceof String typeName
+                && (type.size() == 1 || Map.of().equals(type.get("configuration")))) {
+            options.put("data_type", typeName);
+        }
+        return options;
     }
 
     /** {@return a codec without the prefix {@code numcodecs.} in its name} */
@@ -235,6 +280,7 @@ final class V3Codecs {
                 onArray = false;
             }
             codecs.add(codec(step, type));
+            onArray &= !step.name().equals(PACKBITS);
             type = V2Codecs.typeAfter(step, type);
         }
         if (onArray) {
@@ -265,7 +311,7 @@ final class V3Codecs {
             if (step.name().equals("gzip") && Long.valueOf(-1).equals(options.get("level"))) {
                 options.put("level", ZLIB_DEFAULT); // the specification has levels from 0 to 9
             }
-            return extension(step.name(), options);
+            return extension(codec.zarr3Name(), options);
         }
         if (codec.isInNumcodecs()) {
             return extension(V2Codecs.isInNumcodecs(step, type) ? NUMCODECS + step.name() : step.name(), options);

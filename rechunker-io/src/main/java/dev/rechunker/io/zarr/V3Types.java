@@ -3,6 +3,7 @@ package dev.rechunker.io.zarr;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.DataType.Kind;
 import dev.rechunker.element.TimeUnits;
+import dev.rechunker.io.codec.NamedType;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.UnsupportedArrayException;

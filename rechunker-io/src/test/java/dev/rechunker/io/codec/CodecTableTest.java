@@ -26,14 +26,17 @@ class CodecTableTest {
     @Test
     void formatsHaveTheirCodecs() {
         assertEquals(
-                "adler32 astype bitround blosc bytes bz2 crc32 crc32c delta fixedscaleoffset fletcher32 gzip"
-                        + " jenkins_lookup3 json2 lz4 lz4block lzma packbits quantize shuffle transpose zlib zstd",
+                "adler32 astype bitround blosc bytes bz2 cast_value crc32 crc32c delta fixedscaleoffset fletcher32 gzip"
+                        + " jenkins_lookup3 json2 lz4 lz4block lzma packbits quantize scale_offset shuffle transpose"
+                        + " zarr3.packbits zlib zstd",
                 String.join(" ", Codecs.names()));
         assertEquals(
                 "adler32 astype bitround blosc bz2 crc32 crc32c delta fixedscaleoffset fletcher32 gzip jenkins_lookup3"
                         + " json2 lz4 lzma packbits quantize shuffle zlib zstd",
                 names(where(CodecInfo::isInNumcodecs)));
-        assertEquals("blosc crc32c gzip transpose zstd", names(where(CodecInfo::isInZarr3)));
+        assertEquals(
+                "blosc cast_value crc32c gzip scale_offset transpose zarr3.packbits zstd",
+                names(where(CodecInfo::isInZarr3)));
         assertEquals(
                 "blosc bz2 gzip lz4block lzma zlib zstd",
                 names(where(codec -> codec.n5().isPresent())));

@@ -25,6 +25,9 @@ class CorruptionTest {
         specs.add(CodecSpec.of("shuffle").with("elementsize", 2));
         specs.add(CodecSpec.of("delta").with("dtype", "<i2").with("astype", "|i1"));
         specs.add(CodecSpec.of("packbits"));
+        specs.add(CodecSpec.of("zarr3.packbits").with("padding_encoding", "first_byte"));
+        specs.add(CodecSpec.of("cast_value").with("data_type", "float64"));
+        specs.add(CodecSpec.of("scale_offset").with("offset", 1));
         specs.add(CodecSpec.of("bytes").with("endian", "big"));
         return specs;
     }

@@ -10,6 +10,8 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.io.Fixtures;
+import dev.rechunker.io.codec.FloatFormat;
+import dev.rechunker.io.codec.NamedType;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.json.Document;
 import dev.rechunker.io.json.Json;
@@ -131,7 +133,7 @@ class ExtensionTypesTest {
     })
     void smallFloatsAreThoseOfMlDtypes(String name, String checksum) throws StoreException {
         NamedType type = NamedType.of(name).orElseThrow();
-        SmallFloat floats = Objects.requireNonNull(type.floats());
+        FloatFormat floats = Objects.requireNonNull(type.part().floats());
         CRC32 sum = new CRC32();
         for (int pattern = 0; pattern < 1 << floats.bits(); pattern++) {
             double value = floats.value(pattern);
@@ -140,7 +142,8 @@ class ExtensionTypesTest {
                     .putDouble(value)
                     .flip());
             if (floats.bits() <= 8 && !Double.isNaN(value)) {
-                assertEquals(pattern, floats.pattern(value));
+                assertEquals(pattern, floats.patternOf(value));
+                assertEquals(pattern, floats.nearestPattern(value));
             }
         }
         assertEquals(checksum, HexFormat.of().toHexDigits((int) sum.getValue()));

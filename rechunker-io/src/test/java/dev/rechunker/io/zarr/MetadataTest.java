@@ -453,9 +453,7 @@ class MetadataTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "cast_value",
-                "scale_offset",
-                "packbits",
+                "blosc2",
                 "zfp",
                 "numcodecs.zfpy",
                 "numcodecs.pcodec",
