@@ -279,12 +279,14 @@ def attributes(file, f):
     said["named"] = 7
     d.attrs["complex"] = 1 + 2j
     d.attrs["reference"] = f.ref
+    said["reference"] = "."
+    d.attrs["region"] = d.regionref[2:4]
     d.attrs["record"] = np.array((1, 2.0), dtype=[("a", "<i4"), ("b", "<f8")])
     for name, kind in (("moment", "M8[us]"), ("duration", "m8[ns]")):
         times = np.array(["NaT", 7], kind)
         d.attrs[name] = times.astype(h5py.opaque_dtype(times.dtype))
     note(file, "attributes", d[...], attributes=plain_map(said),
-         omitted=["complex", "duration", "moment", "record", "reference"])
+         omitted=["complex", "duration", "moment", "record", "region"])
     d = f.create_dataset("dense", data=np.int16(3))
     for i in range(60):
         d.attrs["a%02d" % i] = np.arange(i)
@@ -330,8 +332,9 @@ def types(file, f):
         a[3] = "NaT"
         f.create_dataset(name, data=a.astype(h5py.opaque_dtype(a.dtype)), chunks=(3,), compression="gzip")
         note(file, name, a, type=type, nohints=["type.tag"])
-    f.create_dataset("references", data=np.array([f.ref], dtype=h5py.ref_dtype), dtype=h5py.ref_dtype)
-    refuse(file, "references", "references")
+    region = np.array([f["times"].regionref[2:4]], dtype=h5py.regionref_dtype)
+    f.create_dataset("references", data=region, dtype=h5py.regionref_dtype)
+    refuse(file, "references", "references to regions")
     records(file, f)
     f.create_dataset("arrays", (2,), dtype=np.dtype(("<i4", (3,))))
     refuse(file, "arrays", "arrays")
@@ -383,8 +386,8 @@ def records(file, f):
     a["level"], a["in"]["level"] = 2, 1
     f.create_dataset("records of names", data=a)
     note(file, "records of names", a, omitted=[])
-    f.create_dataset("records of text", (2,), dtype=[("a", "<i4"), ("said", h5py.string_dtype())])
-    refuse(file, "records of text", '"said": elements that are sequences of variable length')
+    f.create_dataset("records of sequences", (2,), dtype=[("a", "<i4"), ("said", h5py.vlen_dtype("<i4"))])
+    refuse(file, "records of sequences", '"said": elements that are sequences of variable length')
     f.create_dataset("records of references", (2,), dtype=[("to", h5py.ref_dtype)])
     refuse(file, "records of references", '"to": elements that are references')
 

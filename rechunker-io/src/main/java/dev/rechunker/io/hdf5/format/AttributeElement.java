@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  * <tr><td>{@code string null-terminated ascii}</td><td>other text of variable length</td></tr>
  * <tr><td>{@code char}</td><td>text of fixed length: null-terminated, ASCII, as long as the longest text of the attribute in UTF-8 and at least one byte, without a zero at its end, as in netCDF</td></tr>
  * <tr><td>{@code text null-padded utf-8 12}</td><td>other text of fixed length, and its length in bytes</td></tr>
+ * <tr><td>{@code reference}</td><td>a reference to an object: its path relative to the group of the attribute</td></tr>
  * <tr><td>{@code float64(3, 3)}</td><td>an array type: each element of the attribute is an array</td></tr>
  * <tr><td><code>int8 {"LOW":0} as "../level"</code></td><td>a named type: its path relative to the group of the attribute</td></tr>
  * </table>
@@ -37,6 +38,19 @@ public sealed interface AttributeElement {
 
     /** {@link AttributeType#CHAR}. */
     Text CHAR = new Text(false, 0, 0, 0);
+
+    /** A reference to an object, as a text; see {@link ReferencePath}. */
+    Reference REFERENCE = new Reference();
+
+    /** {@link #REFERENCE}. */
+    record Reference() implements AttributeElement {
+        private static final String TEXT = "reference";
+
+        @Override
+        public String toString() {
+            return TEXT;
+        }
+    }
 
     /** Numbers or booleans. */
     record Numbers(DataType type) implements AttributeElement {
@@ -191,6 +205,7 @@ public sealed interface AttributeElement {
         return switch (text) {
             case AttributeType.STRING -> Optional.of(STRING);
             case AttributeType.CHAR -> Optional.of(CHAR);
+            case Reference.TEXT -> Optional.of(REFERENCE);
             default ->
                 Numbers.parse(text)
                         .or(() -> matched(Text.TEXT, text, Text::parse))

@@ -74,6 +74,8 @@ final class AttributeTypes {
                 Text text = new Text(true, type.get(1) >> 4 & HALF_BYTE, type.get(2) & HALF_BYTE, 0);
                 yield Optional.<AttributeElement>of(text).filter(any -> text.isDefined());
             }
+            case ElementType.REFERENCE ->
+                Optional.<AttributeElement>of(AttributeElement.REFERENCE).filter(any -> ObjectReference.is(type));
             default -> {
                 ElementType numbers = ElementType.read(type);
                 String names = numbers.hints().get(ArraySpec.NAMES_HINT);

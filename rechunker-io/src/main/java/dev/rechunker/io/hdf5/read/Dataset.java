@@ -160,6 +160,11 @@ record Dataset(
         return message.isShared() ? ObjectAttributes.addressOfNamed(file, message.body()) : FileMetadata.UNDEFINED;
     }
 
+    /** {@return this dataset with other elements in place of what is stored} */
+    Dataset withElements(StoredElements others) {
+        return of(Optional.of(others));
+    }
+
     /** {@return this dataset with another type of the same size} */
     Dataset withType(ElementType other) {
         return new Dataset(other, chunks, layout, filters, fill, elements);

@@ -124,8 +124,16 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
             case STRING -> text(message);
             case OPAQUE -> opaque(message);
             case BITS -> bits(message);
-            default -> throw refuse(className(classOf(message)));
+            default -> throw refuse(className(message));
         };
+    }
+
+    /** {@return the name of what elements of a datatype message are} */
+    static String className(ByteBuffer message) {
+        boolean isReference = classOf(message) == REFERENCE;
+        return !isReference || (message.get(1) & 15) == 0
+                ? className(classOf(message))
+                : (message.get(1) & 15) == 1 ? "references to regions" : "references of HDF5 1.12";
     }
 
     static String className(int number) {

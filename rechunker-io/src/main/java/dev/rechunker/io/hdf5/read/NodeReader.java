@@ -31,6 +31,8 @@ final class NodeReader {
     private final ObjectFinder hierarchy;
     private final ConventionReader conventions;
     private final TypeNames typeNames;
+    private final ObjectPaths paths;
+    private final AttributeReferences references;
     private @Nullable Virtual lastVirtual;
 
     /** The sources of the virtual dataset with a header. */
@@ -40,6 +42,8 @@ final class NodeReader {
         this.file = file;
         this.hierarchy = hierarchy;
         this.conventions = new ConventionReader(file, hierarchy);
+        this.paths = new ObjectPaths(file, hierarchy);
+        this.references = new AttributeReferences(paths);
         this.typeNames = new TypeNames(file, hierarchy, conventions.dimensions());
     }
 
@@ -54,8 +58,13 @@ final class NodeReader {
         if (virtual != null) {
             dataset = dataset.withChunks(virtual.grid());
         }
+        if (dataset.elements().orElse(null) instanceof ObjectReferences) {
+            String group = paths.of(located.group()).orElse("");
+            long address = located.header().address();
+            dataset = dataset.withElements(new ObjectReferences(new ObjectReferences.Origin(paths, address, group)));
+        }
         ObjectAttributes attributes = ObjectAttributes.read(file, located.header());
-        Map<String, @Nullable Object> user = conventions.userAttributes(attributes);
+        Map<String, @Nullable Object> user = user(attributes, located.group());
         FillValue missing = MissingValue.of(attributes, dataset.type());
         if (missing.isDefined()) {
             user.remove(Conventions.MISSING_VALUE);
@@ -75,6 +84,15 @@ final class NodeReader {
                 .hints(hints(dataset, virtual, located, omitted(attributes, missing)))
                 .build();
         return new ReadableDataset(new StoredDataset(name, file, dataset, spec), virtual);
+    }
+
+    /** {@return the attributes of an object that are not internal, with paths relative to a group as references} */
+    private Map<String, @Nullable Object> user(ObjectAttributes attributes, long group) throws IOException {
+        Map<String, @Nullable Object> user = conventions.userAttributes(attributes);
+        for (Map.Entry<String, @Nullable Object> attribute : user.entrySet()) {
+            attribute.setValue(references.asTexts(attribute.getValue(), group));
+        }
+        return user;
     }
 
     /** {@return the sources of a virtual dataset; null for other datasets} */
@@ -117,7 +135,9 @@ final class NodeReader {
     static ArraySpec described(StoredDataset stored, StoredElements elements, DataType type) throws IOException {
         Map<String, @Nullable Object> user = new LinkedHashMap<>(stored.spec().attributes());
         FillValue missing = FillValue.UNDEFINED;
-        if (type.kind() == DataType.Kind.TEXT && user.get(Conventions.MISSING_VALUE) instanceof String text) {
+        if (elements instanceof VariableType
+                && type.kind() == DataType.Kind.TEXT
+                && user.get(Conventions.MISSING_VALUE) instanceof String text) {
             missing = FillValue.ofContents(text.getBytes(StandardCharsets.UTF_8));
             user.remove(Conventions.MISSING_VALUE);
         }
@@ -210,7 +230,7 @@ final class NodeReader {
         List<Long> groups = new ArrayList<>(group.groups());
         groups.add(header.address());
         ObjectAttributes attributes = ObjectAttributes.read(file, header);
-        return GroupSpec.of(conventions.userAttributes(attributes))
+        return GroupSpec.of(user(attributes, header.address()))
                 .withAttributeTypes(types(attributes, groups))
                 .withDimensions(conventions.dimensions().of(header.address()));
     }
@@ -225,6 +245,10 @@ final class NodeReader {
         for (String attribute : omitted(attributes, missing)) {
             omissions.add("the attribute \"" + attribute
                     + "\" has a type that cannot be represented as plain data, and is left out");
+        }
+        omissions.addAll(references.unresolved(attributes));
+        if (paths.isUnresolved(header.address())) {
+            omissions.add("references to something that has no path in the file will lead to nothing");
         }
         if (isDataset) {
             omissions.addAll(missingSources(header));
@@ -242,11 +266,15 @@ final class NodeReader {
 
     /** {@return sentences about how elements are stored in another way} */
     List<String> layoutOmissions(Located located) throws IOException {
-        return Dataset.is(located.header())
-                ? Dataset.read(file, located.header()).elements().stream()
-                        .flatMap(elements -> elements.change().stream())
-                        .toList()
-                : List.of();
+        List<String> changes = new ArrayList<>();
+        if (Dataset.is(located.header())) {
+            Dataset.read(file, located.header())
+                    .elements()
+                    .flatMap(StoredElements::change)
+                    .ifPresent(changes::add);
+        }
+        changes.addAll(AttributeReferences.changes(ObjectAttributes.read(file, located.header())));
+        return changes;
     }
 
     /** {@return what is left out of a named type; it is kept if an array or an attribute has it} */

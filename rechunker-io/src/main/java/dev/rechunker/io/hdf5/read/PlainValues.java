@@ -132,6 +132,12 @@ final class PlainValues {
                 }
                 return (elements, at) -> text(readHeap(elements, at), false);
             }
+            case ElementType.REFERENCE -> {
+                if (!ObjectReference.is(type)) {
+                    throw ElementType.refuse(ElementType.className(type));
+                }
+                return (elements, at) -> new ObjectReference(elements.getLong(at));
+            }
             default -> {
                 ElementType numbers = ElementType.read(type);
                 if (numbers.hints().containsKey(BitField.HINT)) {

@@ -15,6 +15,9 @@ interface StoredElements {
      * @throws dev.rechunker.store.StoreException if the type is not supported; the message names it
      */
     static Optional<StoredElements> of(ByteBuffer message) throws IOException {
+        if (ObjectReference.is(message)) {
+            return Optional.of(ObjectReferences.DESCRIBED);
+        }
         Optional<VariableType> variable = VariableType.of(message);
         return variable.isPresent()
                 ? Optional.of(variable.get())
@@ -43,6 +46,11 @@ interface StoredElements {
     /** {@return a sentence about how elements are stored in another way than in the file; empty if they are not} */
     default Optional<String> change() {
         return Optional.empty();
+    }
+
+    /** {@return the memory that is held to resolve elements, in bytes} */
+    default long heldBytes() throws IOException {
+        return 0;
     }
 
     /** {@return the scratch memory of {@link #resolver}, in bytes} */

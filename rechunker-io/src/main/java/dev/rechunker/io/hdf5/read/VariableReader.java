@@ -57,7 +57,7 @@ final class VariableReader implements ArrayReader {
         this.traits = ReadTraits.of(readsParts ? Granularity.BYTES : Granularity.CHUNK)
                 .withScratchBytes(Math.addExact(Math.multiplyExact(most, (long) storedSize), scratch))
                 .withNativeBytes(theirs.nativeBytes() + stored.file().file().readingBytes())
-                .withHeldBytes(theirs.heldBytes());
+                .withHeldBytes(theirs.heldBytes() + elements.heldBytes());
     }
 
     /**

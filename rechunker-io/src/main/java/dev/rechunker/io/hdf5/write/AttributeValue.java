@@ -76,6 +76,9 @@ record AttributeValue(MessageBytes type, boolean isNamed, MessageBytes space, Me
                     ? DatatypeMessage.text(text.padding(), text.charset())
                     : DatatypeMessage.fixedText(length(text, leaves), text.padding(), text.charset());
         }
+        if (element instanceof AttributeElement.Reference) {
+            return DatatypeMessage.reference();
+        }
         if (element instanceof Enumeration names) {
             DataType base = names.base();
             return DatatypeMessage.enumeration(
@@ -115,6 +118,10 @@ record AttributeValue(MessageBytes type, boolean isNamed, MessageBytes space, Me
                     data.u8(text.padding() == SPACE_PADDED ? ' ' : 0);
                 }
             }
+            return;
+        }
+        if (element instanceof AttributeElement.Reference) {
+            data.u64(texts.objectAddress((String) leaf));
             return;
         }
         DataType type = element instanceof Enumeration names ? names.base() : ((Numbers) element).type();

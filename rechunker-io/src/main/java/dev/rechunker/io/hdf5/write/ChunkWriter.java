@@ -28,14 +28,17 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
 
     private final CodecChain chain;
     private final WriteTraits traits;
-    private final @Nullable ElementHeap heap;
+    private final @Nullable OutsideElements outside;
     private @Nullable ChunkTable table;
 
-    ChunkWriter(String name, PartFile file, DatasetSpec array, Publication publication) throws StoreException {
+    /** @param outside what elements refer to; null if they do not */
+    ChunkWriter(
+            String name, PartFile file, DatasetSpec array, @Nullable OutsideElements outside, Publication publication)
+            throws StoreException {
         super(name, file, array, publication);
         this.traits = traits(array);
         this.chain = array.chain();
-        this.heap = array.isVariable() ? new ElementHeap(file, array.spec().dataType()) : null;
+        this.outside = outside;
         this.table = new ChunkTable((int) array.spec().chunks().count());
     }
 
@@ -77,11 +80,11 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
         int chunk = ordinal(unit, data.remaining());
         int mark = scratch.mark();
         try {
-            if (heap == null) {
+            if (outside == null) {
                 encode(chunk, data, scratch);
             } else {
                 ByteBuffer elements = data.duplicate();
-                encode(chunk, references(heap, unit, () -> elements, scratch), scratch);
+                encode(chunk, references(outside, unit, () -> elements, scratch), scratch);
             }
         } catch (IOException e) {
             throw explain(unit, e);
@@ -101,18 +104,18 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
     }
 
     /**
-     * Writes elements to the heap; {@return the chunk of references to them, which are null where the array ends}
+     * Writes what elements refer to; {@return the chunk of references to them, which are null where the array ends}
      *
      * @param next the buffer that has the next element at its position
      */
-    private ByteBuffer references(ElementHeap heap, Region unit, Supplier<ByteBuffer> next, Scratch scratch)
+    private ByteBuffer references(OutsideElements outside, Region unit, Supplier<ByteBuffer> next, Scratch scratch)
             throws IOException {
         ByteBuffer chunk = scratch.take(array().chunkBytes());
         while (chunk.hasRemaining()) {
             chunk.putLong(0);
         }
         int mark = scratch.mark();
-        ElementHeap.Elements elements = heap.elements(chunk.flip(), scratch);
+        OutsideElements.Unit elements = outside.elements(chunk.flip(), scratch);
         int size = array().elementSize();
         Region inChunk = Region.whole(unit.shape());
         ContiguousRuns.visit(spec().chunks().chunkShape(), size, inChunk, (offset, bytes) -> {
@@ -147,7 +150,7 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
 
     @Override
     public Optional<EncodedTarget> encoded() {
-        return heap == null ? Optional.of(this) : Optional.empty();
+        return outside == null ? Optional.of(this) : Optional.empty();
     }
 
     @Override
@@ -179,25 +182,25 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
 
     @Override
     ElementStorage writeIndex() throws IOException {
-        if (heap != null) {
+        if (outside != null) {
             if (array().isFillStated()) {
-                writeMissing(heap);
+                writeMissing(outside);
             }
-            heap.flush();
+            outside.flush();
         }
         long root = new ChunkTree(file(), array().storedChunks(), table()).write();
         return new ElementStorage(root, table().storedBytes());
     }
 
     /** Writes all chunks that are missing, with fill values. */
-    private void writeMissing(ElementHeap heap) throws IOException {
+    private void writeMissing(OutsideElements outside) throws IOException {
         ByteBuffer element =
                 ByteBuffer.wrap(spec().fillValue().element(spec().dataType().itemSize()));
         Scratch scratch = Scratch.allocate((int) traits.scratchBytes());
         for (int chunk = 0; chunk < spec().chunks().count(); chunk++) {
             if (table().size(chunk) == 0) {
                 Region unit = spec().chunks().regionAt(chunk);
-                encode(chunk, references(heap, unit, element::rewind, scratch), scratch);
+                encode(chunk, references(outside, unit, element::rewind, scratch), scratch);
                 scratch.release(0);
             }
         }

@@ -62,7 +62,7 @@ final class DatasetLimits {
     /** Refuses chunks that HDF5 does not support. */
     static void requireChunks(String where, ArraySpec wanted) throws StoreException {
         Shape chunk = wanted.chunks().chunkShape();
-        long bytes = DatasetSpec.elementSize(wanted.dataType());
+        long bytes = DatasetSpec.elementSize(wanted);
         for (int axis = 0; axis < chunk.rank(); axis++) {
             bytes = Math.multiplyExact(bytes, chunk.extent(axis));
         }

@@ -14,9 +14,11 @@ import dev.rechunker.io.hdf5.format.FieldHints;
 import dev.rechunker.io.hdf5.format.FilterPipeline;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.hdf5.format.OpaqueTag;
+import dev.rechunker.io.hdf5.format.ReferencePath;
 import dev.rechunker.io.hdf5.format.StringForm;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,8 +54,8 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
             DatasetLimits.requireGrid(where, wanted, contiguous);
             FilterPipeline filters = wanted.shape().rank() == 0
                     ? FilterPipeline.NONE
-                    : FilterPipeline.of(where, wanted.codecs(), elementSize(wanted.dataType()));
-            if (filters.checksum() && wanted.dataType().isVariable()) {
+                    : FilterPipeline.of(where, wanted.codecs(), elementSize(wanted));
+            if (filters.checksum() && wanted.dataType().isVariable() && !ReferencePath.isOf(wanted)) {
                 throw new StoreException(where + " asks for codec " + CHECKSUM + ", which HDF5 does not support for"
                         + " elements of type " + wanted.dataType().name() + "; leave it out");
             }
@@ -125,6 +127,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
                 .removeIf(hint -> !hint.equals(ArraySpec.NAMES_HINT)
                         && !hint.equals(ArraySpec.TYPE_NAME_HINT)
                         && !hint.equals(FieldHints.HINT)
+                        && !(ReferencePath.isOf(wanted) && hint.equals(ReferencePath.HINT))
                         && !(isBits && hint.equals(BitField.HINT)));
         hints.putAll(StringForm.hints(StringForm.bits(where, type, wanted.hints())));
         hints.putAll(OpaqueTag.hints(OpaqueTag.tag(where, type, wanted.hints())));
@@ -152,7 +155,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
      * does, because netCDF-C crashes at a stated one if they have 2, 3 or 4 bytes}
      */
     private static boolean isFillDefault(ArraySpec wanted) {
-        boolean isTooLong = DatasetLimits.FILL_HEADER + elementSize(wanted.dataType()) > HeaderBuilder.MAX_MESSAGE;
+        boolean isTooLong = DatasetLimits.FILL_HEADER + elementSize(wanted) > HeaderBuilder.MAX_MESSAGE;
         return isTooLong
                 || wanted.dataType().isVariable()
                 || wanted.dataType().kind() == Kind.BYTES
@@ -193,18 +196,24 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
     }
 
     /** {@return the size of an element of a dataset in the file: a reference if its length is variable} */
-    static int elementSize(DataType type) {
-        return type.isVariable() ? TextSink.REFERENCE : type.itemSize();
+    static int elementSize(ArraySpec spec) {
+        DataType type = spec.dataType();
+        return ReferencePath.isOf(spec) ? Long.BYTES : type.isVariable() ? TextSink.REFERENCE : type.itemSize();
     }
 
     /** {@return the size of an element of the dataset in the file, in bytes} */
     int elementSize() {
-        return elementSize(spec.dataType());
+        return elementSize(spec);
     }
 
-    /** {@return whether the dataset consists of references to elements in the global heap} */
+    /** {@return whether the dataset consists of references: to elements in the global heap, or to objects} */
     boolean isVariable() {
         return spec.dataType().isVariable();
+    }
+
+    /** {@return whether elements are references to objects} */
+    boolean isReference() {
+        return ReferencePath.isOf(spec);
     }
 
     /** Adds the attributes and the labels of axes to a header. */
@@ -230,6 +239,9 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
 
     /** {@return a value as an element of the dataset in the file} */
     private MessageBytes element(FillValue value, TextSink outside) throws IOException {
+        if (isReference()) {
+            return new MessageBytes().u64(outside.objectAddress(new String(value.contents(), StandardCharsets.UTF_8)));
+        }
         return isVariable()
                 ? ElementHeap.reference(spec.dataType(), value.contents(), outside)
                 : new MessageBytes().put(value.element(spec.dataType().itemSize()));
@@ -269,7 +281,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
             return spec;
         }
         return spec.toBuilder()
-                .dataType(DataType.opaque(TextSink.REFERENCE, ""))
+                .dataType(DataType.opaque(elementSize(), ""))
                 .fillValue(FillValue.UNDEFINED)
                 .missingValue(FillValue.UNDEFINED)
                 .build();

@@ -6,6 +6,7 @@ import dev.rechunker.io.hdf5.format.BitField;
 import dev.rechunker.io.hdf5.format.FieldHints;
 import dev.rechunker.io.hdf5.format.NumpyNames;
 import dev.rechunker.io.hdf5.format.OpaqueTag;
+import dev.rechunker.io.hdf5.format.ReferencePath;
 import dev.rechunker.io.hdf5.format.StringForm;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.UnsupportedArrayException;
@@ -49,7 +50,7 @@ final class DatatypeMessage {
      * @throws StoreException if HDF5, or software that reads it, has no such type
      */
     static MessageBytes of(String where, ArraySpec spec) throws StoreException {
-        return of(where, spec.dataType(), spec.byteOrder(), spec.hints());
+        return ReferencePath.isOf(spec) ? reference() : of(where, spec.dataType(), spec.byteOrder(), spec.hints());
     }
 
     /** {@return the message for elements of a type, about which hints say more} */
@@ -235,7 +236,8 @@ final class DatatypeMessage {
         return isBig ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
     }
 
-    private static MessageBytes reference() {
+    /** {@return a reference to an object} */
+    static MessageBytes reference() {
         return header(REFERENCE, 0, Long.BYTES);
     }
 

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
  * a unit, and is too short for a collection, is put into one that units share. Programs that replace an element free
  * its object, so each has one of its own; only empty texts of a collection share one, which is never freed.
  */
-final class ElementHeap {
+final class ElementHeap implements OutsideElements {
     /** The most bytes of a collection with more than one object. */
     static final int COLLECTION = 1 << 16;
 
@@ -39,13 +39,14 @@ final class ElementHeap {
         this.shared = new GlobalHeap(file);
     }
 
-    /** {@return the elements of a write unit, which take {@link #COLLECTION} bytes of a scratch} */
-    Elements elements(ByteBuffer references, Scratch scratch) {
+    @Override
+    public Elements elements(ByteBuffer references, Scratch scratch) {
         return new Elements(references, scratch.take(COLLECTION));
     }
 
-    /** Writes the shared collection. No thread may be writing elements. */
-    void flush() throws IOException {
+    /** Writes the shared collection. */
+    @Override
+    public void flush() throws IOException {
         synchronized (shared) {
             shared.flush();
         }
@@ -84,8 +85,8 @@ final class ElementHeap {
         }
     }
 
-    /** The elements of one write unit, which one thread adds. */
-    final class Elements {
+    /** The elements of one write unit. */
+    final class Elements implements Unit {
         private final ByteBuffer references;
         private final ByteBuffer objects;
         private int first;
@@ -99,12 +100,8 @@ final class ElementHeap {
             this.objects = objects.position(GlobalHeap.HEAD);
         }
 
-        /**
-         * Adds the next element of a buffer, with its length and padding. References must be added in ascending order.
-         *
-         * @param at the position of its reference
-         */
-        void add(ByteBuffer elements, int at) throws IOException {
+        @Override
+        public void add(ByteBuffer elements, int at) throws IOException {
             int start = elements.position();
             int length = elements.order(ByteOrder.LITTLE_ENDIAN).getInt(start);
             if (length < 0 || length > type.longest() || length % itemSize != 0) {
@@ -160,8 +157,8 @@ final class ElementHeap {
             return address;
         }
 
-        /** Writes the last collection; {@return the size of all objects in the file, in bytes} */
-        long finish() throws IOException {
+        @Override
+        public long finish() throws IOException {
             close();
             return storedBytes;
         }

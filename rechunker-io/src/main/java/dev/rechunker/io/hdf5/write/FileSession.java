@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The writing of one file: its committed objects and its open writers. */
 final class FileSession implements Closeable {
@@ -18,6 +19,7 @@ final class FileSession implements Closeable {
     private final boolean replace;
     private final PartFile file;
     private final FileTree tree;
+    private final ObjectAddresses objects;
     private int writers;
     private boolean finished;
 
@@ -32,6 +34,7 @@ final class FileSession implements Closeable {
         this.replace = replace;
         this.file = PartFile.begin(path);
         this.tree = new FileTree(store, kind);
+        this.objects = new ObjectAddresses(file);
     }
 
     synchronized boolean isFinished() {
@@ -56,6 +59,7 @@ final class FileSession implements Closeable {
         tree.remove(path);
         if (writers == 0 && tree.isEmpty()) {
             file.clear();
+            objects.clear();
         }
         Hdf5Writer.Publication publication = new Hdf5Writer.Publication() {
             @Override
@@ -69,11 +73,21 @@ final class FileSession implements Closeable {
             }
         };
         String name = NodePaths.inStore(store, path);
+        OutsideElements outside = array.isVariable() && !array.isReference()
+                ? new ElementHeap(file, array.spec().dataType())
+                : references(path, array);
         ArrayWriter writer = array.isContiguous()
-                ? new RegionWriter(name, file, array, publication)
-                : new ChunkWriter(name, file, array, publication);
+                ? new RegionWriter(name, file, array, outside, publication)
+                : new ChunkWriter(name, file, array, outside, publication);
         writers++;
         return writer;
+    }
+
+    /** {@return the elements of an array of references to objects; null for other arrays} */
+    private @Nullable ReferenceElements references(String path, DatasetSpec array) {
+        return array.isReference()
+                ? new ReferenceElements(objects, array.spec().dataType(), NodePaths.parent(path))
+                : null;
     }
 
     private synchronized void put(String path, FileTree.Dataset dataset) throws StoreException {
@@ -89,8 +103,10 @@ final class FileSession implements Closeable {
         String name = NodePaths.inStore(store, path);
         if (node.isPresent() && node.get() instanceof FileTree.Dataset dataset) {
             return dataset.array().isContiguous()
-                    ? new WrittenRegionReader(name, file, dataset.array(), dataset.storage())
-                    : new WrittenChunkReader(name, file, dataset.array(), dataset.storage());
+                    ? new WrittenRegionReader(
+                            name, file, dataset.array(), references(path, dataset.array()), dataset.storage())
+                    : new WrittenChunkReader(
+                            name, file, dataset.array(), references(path, dataset.array()), dataset.storage());
         }
         throw new StoreException(name + (node.isPresent() ? " is a group, not an array" : " does not exist"));
     }
@@ -104,7 +120,7 @@ final class FileSession implements Closeable {
         if (finished) {
             return;
         }
-        long root = HeaderWriter.write(store, file, tree.root(), kind);
+        long root = HeaderWriter.write(store, file, tree.root(), kind, objects);
         long end = file.seal();
         file.write(0, ByteBuffer.wrap(Superblock.of(root, end)));
         file.publish(replace);

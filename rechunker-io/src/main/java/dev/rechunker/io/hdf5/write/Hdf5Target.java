@@ -192,7 +192,7 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
     /** {@return the codecs for an array of another format} */
     private List<CodecSpec> codecs(ArraySpec foreign) {
         DataType type = foreign.dataType();
-        List<CodecSpec> codecs = FilterPipeline.adopt(foreign.codecs(), DatasetSpec.elementSize(type));
+        List<CodecSpec> codecs = FilterPipeline.adopt(foreign.codecs(), DatasetSpec.elementSize(foreign));
         if (!type.isVariable()) {
             return codecs;
         }

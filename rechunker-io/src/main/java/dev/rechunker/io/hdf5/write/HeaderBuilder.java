@@ -23,6 +23,9 @@ final class HeaderBuilder {
     /** The most bytes of the name of an attribute, with the zero at its end. */
     private static final int MAX_NAME = 0xFFFF;
 
+    /** The size of a header that is {@link #continued}, in bytes. */
+    static final int CONTINUED_SIZE = 40;
+
     private static final int DATASPACE = 0x01;
     private static final int LINK_INFO = 0x02;
     private static final int DATATYPE = 0x03;
@@ -32,6 +35,7 @@ final class HeaderBuilder {
     private static final int GROUP_INFO = 0x0A;
     private static final int FILTERS = 0x0B;
     private static final int ATTRIBUTE = 0x0C;
+    private static final int CONTINUATION = 0x10;
     private static final int ATTRIBUTE_INFO = 0x15;
     private static final int REFERENCES = 0x16;
     private static final int CONSTANT = 1;
@@ -204,6 +208,33 @@ final class HeaderBuilder {
      * @param place writes what is outside of the header
      */
     byte[] toArray(DenseAttributes.Place place) throws IOException {
+        return header(all(place), isOrdered);
+    }
+
+    /** {@return a header that only says that the rest of it is in another block} */
+    byte[] continued(long address, long length) {
+        MessageBytes message = new MessageBytes();
+        put(message, CONTINUATION, 0, 0, new MessageBytes().u64(address).u64(length));
+        return header(message, isOrdered);
+    }
+
+    /** {@return the header of an object of no kind} */
+    static byte[] empty() {
+        int nil = 0;
+        return header(new MessageBytes().u8(nil).u16(2 * Long.BYTES).u8(0).zeros(2 * Long.BYTES), false);
+    }
+
+    /** {@return the bytes of a block with all messages, to which a header refers; it is shorter than a header} */
+    byte[] toContinuation(DenseAttributes.Place place) throws IOException {
+        return new MessageBytes()
+                .put("OCHK".getBytes(StandardCharsets.US_ASCII))
+                .put(all(place))
+                .checksum()
+                .toArray();
+    }
+
+    /** {@return all messages} */
+    private MessageBytes all(DenseAttributes.Place place) throws IOException {
         MessageBytes all = new MessageBytes().put(messages);
         if (isGroup) {
             put(all, LINK_INFO, 0, 0, linkInfo());
@@ -221,12 +252,16 @@ final class HeaderBuilder {
         for (int i = 0; i < attributes.size() && !isDense; i++) {
             put(all, ATTRIBUTE, 0, i, attributes.get(i).body());
         }
+        return all;
+    }
+
+    private static byte[] header(MessageBytes messages, boolean isOrdered) {
         return new MessageBytes()
                 .put("OHDR".getBytes(StandardCharsets.US_ASCII))
                 .u8(2)
                 .u8(SIZE_OF_FOUR_BYTES | (isOrdered ? TRACKS_ATTRIBUTES : 0))
-                .u32(all.size())
-                .put(all)
+                .u32(messages.size())
+                .put(messages)
                 .checksum()
                 .toArray();
     }

@@ -8,6 +8,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.hdf5.format.Conventions;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
+import dev.rechunker.io.hdf5.format.ReferencePath;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -15,7 +16,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +42,14 @@ final class HeaderWriter {
     private final Map<String, Stored> datasets = new LinkedHashMap<>();
 
     private final Map<String, FileTree.Group> groups = new LinkedHashMap<>();
-    private final Map<String, Long> addresses = new HashMap<>();
+    private final Set<String> arrays;
+
+    /** The headers of datasets, by their paths in the file. */
+    private final Map<String, Allocated> addresses = new HashMap<>();
+
+    private final Map<String, Allocated> groupAddresses = new LinkedHashMap<>();
     private final NamedTypes types;
+    private final ObjectAddresses objects;
 
     /** The names of dimensions without a variable, by the path of their group. */
     private final Map<String, List<String>> dimensions = new HashMap<>();
@@ -59,12 +65,15 @@ final class HeaderWriter {
             @Nullable String array,
             @Nullable Scale scale) {}
 
-    private HeaderWriter(String store, PartFile file, FileTree.Group root, FileKind kind) throws IOException {
+    private HeaderWriter(String store, PartFile file, FileTree.Group root, FileKind kind, ObjectAddresses objects)
+            throws IOException {
         this.store = store;
         this.file = file;
         this.kind = kind;
+        this.objects = objects;
         Map<String, FileTree.Dataset> arrays = new LinkedHashMap<>();
         collect(root, arrays, groups);
+        this.arrays = arrays.keySet();
         Map<String, ArraySpec> specs = new LinkedHashMap<>();
         arrays.forEach((path, dataset) -> specs.put(path, dataset.array().spec()));
         Map<String, GroupSpec> groupSpecs = new LinkedHashMap<>();
@@ -133,14 +142,18 @@ final class HeaderWriter {
     }
 
     /** Writes all headers; {@return the address of the header of the root group} */
-    static long write(String store, PartFile file, FileTree.Group root, FileKind kind) throws IOException {
-        HeaderWriter headers = new HeaderWriter(store, file, root, kind);
+    static long write(String store, PartFile file, FileTree.Group root, FileKind kind, ObjectAddresses objects)
+            throws IOException {
+        HeaderWriter headers = new HeaderWriter(store, file, root, kind, objects);
         GlobalHeap heap = new GlobalHeap(file);
         headers.writeTypes(root);
+        headers.groups.clear();
+        collect(root, new HashMap<>(), headers.groups); // also those of types
+        headers.allocate();
         headers.writeDatasets(heap);
-        long address = headers.writeGroups(root, heap);
+        headers.writeGroups(heap);
         heap.flush();
-        return address;
+        return headers.groupAddress("");
     }
 
     /** Writes the named types of all datasets and attributes, and creates the groups that they are in. */
@@ -153,7 +166,7 @@ final class HeaderWriter {
             }
         }
         for (Map.Entry<String, Stored> stored : datasets.entrySet()) {
-            header(stored.getKey(), stored.getValue(), TextSink.NOWHERE, any -> 0, DenseAttributes.Place.NOWHERE);
+            header(stored.getKey(), stored.getValue(), TextSink.NOWHERE, any -> 0);
         }
         for (Map.Entry<String, FileTree.Group> group : groups.entrySet()) {
             putAttributes(HeaderBuilder.group(false), group.getKey(), group.getValue(), TextSink.NOWHERE);
@@ -162,29 +175,69 @@ final class HeaderWriter {
         types.addresses().keySet().forEach(path -> root.create(NodePaths.parent(path)));
     }
 
-    /**
-     * Writes the headers of datasets. Arrays and scales refer to each other, so all headers get an address before the
-     * first one is written.
-     */
+    /** The header of an object, which has an address before it is written, as objects refer to each other. */
+    private record Allocated(long block, long address) {}
+
+    /** Gives all headers an address. */
+    private void allocate() throws IOException {
+        for (Map.Entry<String, Stored> stored : datasets.entrySet()) {
+            HeaderBuilder header = header(stored.getKey(), stored.getValue(), TextSink.NOWHERE, any -> 0);
+            String array = stored.getValue().array;
+            addresses.put(stored.getKey(), allocated(header, Optional.ofNullable(array)));
+        }
+        for (String path : groups.keySet()) {
+            groupAddresses.put(path, allocated(header(path, TextSink.NOWHERE, any -> 0, any -> 0), Optional.of(path)));
+        }
+        objects.writeEmpty();
+    }
+
+    /** {@return the place of a header, for which elements may have an address already} */
+    private Allocated allocated(HeaderBuilder header, Optional<String> path) throws IOException {
+        long block = file.allocate(header.toArray(DenseAttributes.Place.NOWHERE).length);
+        return new Allocated(block, path.flatMap(objects::find).orElse(block));
+    }
+
+    private void write(HeaderBuilder header, Allocated place) throws IOException {
+        if (place.address == place.block) {
+            file.write(place.block, ByteBuffer.wrap(header.toArray(this::put)));
+            return;
+        }
+        byte[] rest = header.toContinuation(this::put);
+        file.write(place.block, ByteBuffer.wrap(rest));
+        file.write(place.address, ByteBuffer.wrap(header.continued(place.block, rest.length)));
+    }
+
     private void writeDatasets(GlobalHeap heap) throws IOException {
         for (Map.Entry<String, Stored> stored : datasets.entrySet()) {
-            int size = header(
-                            stored.getKey(),
-                            stored.getValue(),
-                            TextSink.NOWHERE,
-                            any -> 0,
-                            DenseAttributes.Place.NOWHERE)
-                    .length;
-            addresses.put(stored.getKey(), file.allocate(size));
+            write(
+                    header(stored.getKey(), stored.getValue(), heap, this::address),
+                    Objects.requireNonNull(addresses.get(stored.getKey())));
         }
-        for (Map.Entry<String, Stored> stored : datasets.entrySet()) {
-            byte[] header = header(stored.getKey(), stored.getValue(), heap, this::address, this::put);
-            file.write(address(stored.getKey()), ByteBuffer.wrap(header));
+    }
+
+    private void writeGroups(GlobalHeap heap) throws IOException {
+        for (Map.Entry<String, Allocated> group : groupAddresses.entrySet()) {
+            write(header(group.getKey(), heap, this::address, this::groupAddress), group.getValue());
         }
     }
 
     private long address(String storedPath) {
-        return Objects.requireNonNull(addresses.get(storedPath), storedPath);
+        return Objects.requireNonNull(addresses.get(storedPath), storedPath).address;
+    }
+
+    private long groupAddress(String path) {
+        return Objects.requireNonNull(groupAddresses.get(path), path).address;
+    }
+
+    /** {@return a sink for what the attributes of objects in a group refer to} */
+    private TextSink sink(String group, TextSink texts) {
+        return types.in(group, texts, text -> {
+            String path = ReferencePath.resolve(group, text).orElse("?");
+            Allocated object = groupAddresses.containsKey(path)
+                    ? groupAddresses.get(path)
+                    : arrays.contains(path) ? addresses.get(scales.storedPath(path)) : null;
+            return object == null ? 0 : object.address;
+        });
     }
 
     /** Writes bytes; {@return their address} */
@@ -194,12 +247,11 @@ final class HeaderWriter {
         return address;
     }
 
-    private byte[] header(
-            String path, Stored stored, TextSink texts, ScaleAttributes.Addresses places, DenseAttributes.Place outside)
+    private HeaderBuilder header(String path, Stored stored, TextSink texts, ScaleAttributes.Addresses places)
             throws IOException {
         DatasetSpec array = stored.dataset.array();
         String where = NodePaths.inStore(store, path);
-        TextSink shared = types.in(NodePaths.parent(path), texts);
+        TextSink shared = sink(NodePaths.parent(path), texts);
         HeaderBuilder header = HeaderBuilder.dataset(where, array, stored.dataset.storage(), shared);
         boolean hasScales = stored.array == null || scales.areAxesNamed(stored.array);
         List<@Nullable String> labels = hasScales ? List.of() : array.spec().dimensionNames();
@@ -210,32 +262,13 @@ final class HeaderWriter {
         if (stored.array != null) {
             scaleAttributes.putAxes(header, where, stored.array, places, texts);
         }
-        return header.toArray(outside);
+        return header;
     }
 
-    /** Writes the headers of groups, each after those of the groups in it; {@return the address of that of the root} */
-    private long writeGroups(FileTree.Group root, GlobalHeap heap) throws IOException {
-        List<Named> groups = new ArrayList<>();
-        Deque<Named> left = new ArrayDeque<>(List.of(new Named("", root)));
-        while (!left.isEmpty()) {
-            Named next = left.removeLast();
-            if (next.node instanceof FileTree.Group) {
-                groups.add(next);
-                left.addAll(Named.in(next));
-            }
-        }
-        IdentityHashMap<FileTree.Node, Long> written = new IdentityHashMap<>();
-        long address = 0;
-        for (int i = groups.size() - 1; i >= 0; i--) {
-            Named group = groups.get(i);
-            address = write(group.path, (FileTree.Group) group.node, written, heap);
-            written.put(group.node, address);
-        }
-        return address;
-    }
-
-    private long write(String path, FileTree.Group group, IdentityHashMap<FileTree.Node, Long> written, GlobalHeap heap)
+    private HeaderBuilder header(
+            String path, TextSink texts, ScaleAttributes.Addresses places, ScaleAttributes.Addresses groupPlaces)
             throws IOException {
+        FileTree.Group group = Objects.requireNonNull(groups.get(path));
         HeaderBuilder header =
                 HeaderBuilder.group(kind.recordsOrder(group.children().keySet())
                         || kind.recordsOrder(group.spec().attributes().keySet()));
@@ -245,29 +278,27 @@ final class HeaderWriter {
             }
         });
         for (String dimension : dimensions.getOrDefault(path, List.of())) { // first, as netCDF creates them
-            header.addLink(dimension, address(NodePaths.below(path, dimension)));
+            header.addLink(dimension, places.of(NodePaths.below(path, dimension)));
         }
         group.children().forEach((name, child) -> {
-            Long address = written.get(child);
-            String stored = scales.storedPath(NodePaths.below(path, name));
-            header.addLink(
-                    address == null ? NodePaths.leaf(stored) : name, address == null ? address(stored) : address);
+            String below = NodePaths.below(path, name);
+            if (child instanceof FileTree.Group) {
+                header.addLink(name, groupPlaces.of(below));
+            } else {
+                header.addLink(NodePaths.leaf(scales.storedPath(below)), places.of(scales.storedPath(below)));
+            }
         });
         if (kind.isNetcdf() && path.isEmpty()) {
             header.addAttribute(store, Conventions.NETCDF, AttributeValue.ofFixedText(PROVENANCE));
         }
-        putAttributes(header, path, group, heap);
-        return put(header.toArray(this::put));
+        putAttributes(header, path, group, texts);
+        return header;
     }
 
     private void putAttributes(HeaderBuilder header, String path, FileTree.Group group, TextSink texts)
             throws IOException {
         GroupSpec spec = group.spec();
         AttributeWriter.put(
-                header,
-                NodePaths.inStore(store, path),
-                spec.attributes(),
-                spec.attributeTypes(),
-                types.in(path, texts));
+                header, NodePaths.inStore(store, path), spec.attributes(), spec.attributeTypes(), sink(path, texts));
     }
 }

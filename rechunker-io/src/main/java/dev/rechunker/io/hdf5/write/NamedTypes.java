@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 /**
  * The named types of a file: objects of their own, to which datasets and attributes refer.
@@ -66,9 +67,15 @@ final class NamedTypes {
      * {@return a sink for what objects in a group refer to}
      *
      * @param texts where values of variable length are stored
+     * @param objects the addresses of objects
      */
-    TextSink in(String group, TextSink texts) {
+    TextSink in(String group, TextSink texts, ToLongFunction<String> objects) {
         return new TextSink() {
+            @Override
+            public long objectAddress(String text) {
+                return objects.applyAsLong(text);
+            }
+
             @Override
             public MessageBytes put(byte[] bytes, int elements) throws IOException {
                 return texts.put(bytes, elements);

@@ -76,7 +76,7 @@ final class PlainLeaves {
     }
 
     private static boolean canHold(AttributeElement element, Object leaf) {
-        if (element instanceof Text) {
+        if (element instanceof Text || element instanceof AttributeElement.Reference) {
             return leaf instanceof String text && StoredText.isStorable(text);
         }
         DataType type = element instanceof Enumeration names ? names.base() : ((Numbers) element).type();

@@ -17,12 +17,14 @@ final class RegionWriter extends Hdf5Writer {
     /** For each region, 1 if it was written. */
     private byte[] written;
 
-    private final @Nullable ElementHeap heap;
+    private final @Nullable OutsideElements outside;
     private long address = MessageBytes.UNDEFINED;
 
-    RegionWriter(String name, PartFile file, DatasetSpec array, Publication publication) {
+    /** @param outside what elements refer to; null if they do not */
+    RegionWriter(
+            String name, PartFile file, DatasetSpec array, @Nullable OutsideElements outside, Publication publication) {
         super(name, file, array, publication);
-        this.heap = array.isVariable() ? new ElementHeap(file, array.spec().dataType()) : null;
+        this.outside = outside;
         this.written = new byte[(int) array.spec().chunks().count()];
     }
 
@@ -49,7 +51,7 @@ final class RegionWriter extends Hdf5Writer {
         int ordinal = ordinal(unit, data.remaining());
         int mark = scratch.mark();
         try {
-            ByteBuffer stored = heap == null ? data.duplicate() : references(heap, unit, data, scratch);
+            ByteBuffer stored = outside == null ? data.duplicate() : references(outside, unit, data, scratch);
             long base = base();
             ContiguousRuns.visit(spec().shape(), array().elementSize(), unit, (offset, bytes) -> {
                 stored.limit(stored.position() + (int) bytes);
@@ -64,11 +66,12 @@ final class RegionWriter extends Hdf5Writer {
         }
     }
 
-    /** Writes elements to the heap; {@return references to them} */
-    private ByteBuffer references(ElementHeap heap, Region unit, ByteBuffer data, Scratch scratch) throws IOException {
+    /** Writes what elements refer to; {@return references to them} */
+    private ByteBuffer references(OutsideElements outside, Region unit, ByteBuffer data, Scratch scratch)
+            throws IOException {
         ByteBuffer from = data.duplicate();
         ByteBuffer references = scratch.take(unit.elements() * array().elementSize());
-        ElementHeap.Elements elements = heap.elements(references, scratch);
+        OutsideElements.Unit elements = outside.elements(references, scratch);
         for (int at = 0; at < references.limit(); at += array().elementSize()) {
             elements.add(from, at);
         }
@@ -86,12 +89,13 @@ final class RegionWriter extends Hdf5Writer {
     @Override
     ElementStorage writeIndex() throws IOException {
         byte[] element = spec().fillValue().element(spec().dataType().itemSize());
-        boolean isFilled = heap == null
+        boolean isFilled = outside == null
                 ? address != MessageBytes.UNDEFINED && !Arrays.equals(element, new byte[element.length])
                 : array().isFillStated() && array().storedBytes() > 0;
         long base = isFilled ? base() : address;
         if (isFilled) {
-            Filling filling = heap == null ? new Repeated(element) : new Referenced(heap, element);
+            Filling filling =
+                    outside == null ? new Repeated(element) : new Referenced(outside, element, array().elementSize());
             for (int i = 0; i < written.length; i++) {
                 if (written[i] == 0) {
                     ContiguousRuns.visit(
@@ -102,8 +106,8 @@ final class RegionWriter extends Hdf5Writer {
                 }
             }
         }
-        if (heap != null) {
-            heap.flush();
+        if (outside != null) {
+            outside.flush();
         }
         return new ElementStorage(base, array().storedBytes());
     }
@@ -142,21 +146,23 @@ final class RegionWriter extends Hdf5Writer {
 
     /** References, each to contents of its own, as programs free the contents of an element that they replace. */
     private static final class Referenced implements Filling {
-        private final ElementHeap heap;
+        private final OutsideElements outside;
         private final ByteBuffer element;
+        private final int size;
         private final Scratch scratch = Scratch.allocate(Transfers.PIECE + ElementHeap.COLLECTION);
 
-        Referenced(ElementHeap heap, byte[] element) {
-            this.heap = heap;
+        Referenced(OutsideElements outside, byte[] element, int size) {
+            this.outside = outside;
             this.element = ByteBuffer.wrap(element);
+            this.size = size;
         }
 
         @Override
         public ByteBuffer next(long most) throws IOException {
             int mark = scratch.mark();
             ByteBuffer references = scratch.take(Math.min(Transfers.PIECE, most));
-            ElementHeap.Elements elements = heap.elements(references, scratch);
-            for (int at = 0; at < references.limit(); at += TextSink.REFERENCE) {
+            OutsideElements.Unit elements = outside.elements(references, scratch);
+            for (int at = 0; at < references.limit(); at += size) {
                 elements.add(element.rewind(), at);
             }
             elements.finish();

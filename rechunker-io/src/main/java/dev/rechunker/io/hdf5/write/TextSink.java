@@ -32,6 +32,15 @@ interface TextSink {
     }
 
     /**
+     * {@return the address of an object; 0 if there is none}
+     *
+     * @param text a path relative to the group of the object with the reference
+     */
+    default long objectAddress(String text) {
+        return 0;
+    }
+
+    /**
      * {@return the byte order of the values of a named type, which is little-endian unless a dataset has it otherwise}
      */
     default ByteOrder order(String name) {

@@ -14,21 +14,31 @@ import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a chunked array of a file that is being written, or was just finished. */
 final class WrittenChunkReader implements ArrayReader, ArrayReader.EncodedSource {
     private final String name;
     private final PartFile file;
     private final DatasetSpec array;
+    private final @Nullable ReferenceElements references;
     private final CodecChain chain;
     private final String identity;
     private final ChunkTable table;
     private volatile boolean closed;
 
-    WrittenChunkReader(String name, PartFile file, DatasetSpec array, ElementStorage storage) throws IOException {
+    /** @param references the elements of an array of references to objects; null if it has none */
+    WrittenChunkReader(
+            String name,
+            PartFile file,
+            DatasetSpec array,
+            @Nullable ReferenceElements references,
+            ElementStorage storage)
+            throws IOException {
         this.name = name;
         this.file = file;
         this.array = array;
+        this.references = references;
         this.table = new ChunkTable((int) array.spec().chunks().count());
         if (!storage.isEmpty()) {
             new ChunkTree(file, array.storedChunks(), table).load(storage.address());
@@ -106,16 +116,16 @@ final class WrittenChunkReader implements ArrayReader, ArrayReader.EncodedSource
     }
 
     private void readElements(int chunk, Region region, ByteBuffer target, Scratch scratch) throws IOException {
-        ByteBuffer references = scratch.take(array.chunkBytes());
+        ByteBuffer stored = scratch.take(array.chunkBytes());
         int mark = scratch.mark();
-        decode(chunk, references.duplicate(), scratch);
+        decode(chunk, stored.duplicate(), scratch);
         scratch.release(mark);
-        WrittenElements elements = new WrittenElements(file, spec().dataType(), scratch);
+        OutsideElements.Reader elements = OutsideElements.Reader.of(references, file, spec().dataType(), scratch);
         ContiguousRuns.visit(
                 spec().chunks().chunkShape(),
                 array.elementSize(),
                 Region.whole(region.shape()),
-                (offset, bytes) -> elements.read(references.slice((int) offset, (int) bytes), target));
+                (offset, bytes) -> elements.read(stored.slice((int) offset, (int) bytes), target));
     }
 
     @Override

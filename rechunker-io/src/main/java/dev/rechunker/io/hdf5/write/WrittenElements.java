@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
  * Reads elements that {@link ElementHeap} wrote, for one thread. It holds one collection, whose objects are asked for
  * in ascending order.
  */
-final class WrittenElements {
+final class WrittenElements implements OutsideElements.Reader {
     /** The memory that it takes from a scratch. */
     static final int SCRATCH_BYTES = ElementHeap.COLLECTION;
 
@@ -28,8 +28,8 @@ final class WrittenElements {
         this.collection = scratch.take(SCRATCH_BYTES);
     }
 
-    /** Reads the elements of the remaining references, padded to the size of the longest. */
-    void read(ByteBuffer references, ByteBuffer target) throws IOException {
+    @Override
+    public void read(ByteBuffer references, ByteBuffer target) throws IOException {
         ByteBuffer from = references.order(ByteOrder.LITTLE_ENDIAN);
         ByteBuffer to = target.order(ByteOrder.LITTLE_ENDIAN);
         while (from.hasRemaining()) {

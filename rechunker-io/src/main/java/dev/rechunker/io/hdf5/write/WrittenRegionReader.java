@@ -9,19 +9,28 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a contiguous array of a file that is being written, or was just finished. */
 final class WrittenRegionReader implements ArrayReader {
     private final String name;
     private final PartFile file;
     private final DatasetSpec array;
+    private final @Nullable ReferenceElements references;
     private final ElementStorage storage;
     private volatile boolean closed;
 
-    WrittenRegionReader(String name, PartFile file, DatasetSpec array, ElementStorage storage) {
+    /** @param references the elements of an array of references to objects; null if it has none */
+    WrittenRegionReader(
+            String name,
+            PartFile file,
+            DatasetSpec array,
+            @Nullable ReferenceElements references,
+            ElementStorage storage) {
         this.name = name;
         this.file = file;
         this.array = array;
+        this.references = references;
         this.storage = storage;
     }
 
@@ -77,13 +86,13 @@ final class WrittenRegionReader implements ArrayReader {
     }
 
     private void readElements(Region region, ByteBuffer target, Scratch scratch) throws IOException {
-        ByteBuffer references = scratch.take(Transfers.PIECE);
-        WrittenElements elements = new WrittenElements(file, spec().dataType(), scratch);
+        ByteBuffer stored = scratch.take(Transfers.PIECE);
+        OutsideElements.Reader elements = OutsideElements.Reader.of(references, file, spec().dataType(), scratch);
         ContiguousRuns.visit(spec().shape(), array.elementSize(), region, (offset, bytes) -> {
-            for (long done = 0; done < bytes; done += references.limit()) {
-                references.clear().limit((int) Math.min(Transfers.PIECE, bytes - done));
-                file.read(storage.address() + offset + done, references);
-                elements.read(references.flip(), target);
+            for (long done = 0; done < bytes; done += stored.limit()) {
+                stored.clear().limit((int) Math.min(Transfers.PIECE, bytes - done));
+                file.read(storage.address() + offset + done, stored);
+                elements.read(stored.flip(), target);
             }
         });
     }

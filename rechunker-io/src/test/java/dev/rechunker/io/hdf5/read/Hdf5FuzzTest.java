@@ -78,7 +78,14 @@ class Hdf5FuzzTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"small_earliest.h5, 150", "small_latest.h5, 250", "h5-all.h5, 100", "variable.h5, 200"})
+    @CsvSource({
+        "small_earliest.h5, 150",
+        "small_latest.h5, 250",
+        "h5-all.h5, 100",
+        "variable.h5, 200",
+        "records.h5, 150",
+        "references.h5, 150"
+    })
     void malformedFilesAreReadOrRefused(String name, int inputs) throws IOException {
         byte[] whole = Files.readAllBytes(Corpus.copy(name, temporary));
         List<ChecksummedPart> summed = summed(whole);
