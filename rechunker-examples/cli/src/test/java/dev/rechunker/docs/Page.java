@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -91,6 +92,29 @@ record Page(Path file, String text) {
         }
         String from = text.substring(text.indexOf(start) + start.length());
         return new Page(file, from.contains("\n## ") ? from.substring(0, from.indexOf("\n## ") + 1) : from);
+    }
+
+    /** {@return the rows of the first table whose header begins with some cells; each row is a list of its cells} */
+    List<List<String>> table(String... header) {
+        List<List<String>> rows = new ArrayList<>();
+        boolean inside = false;
+        for (String line : text.lines().toList()) {
+            if (!line.startsWith("|")) {
+                if (inside) {
+                    return rows;
+                }
+                continue;
+            }
+            List<String> cells = Arrays.stream(line.substring(1).split("(?<!\\\\)\\|"))
+                    .map(cell -> cell.strip().replace("\\|", "|"))
+                    .toList();
+            if (inside && !line.startsWith("|---")) {
+                rows.add(cells);
+            }
+            inside |= cells.size() >= header.length
+                    && cells.subList(0, header.length).equals(List.of(header));
+        }
+        throw new IllegalArgumentException(file + " has no table " + List.of(header) + " with an end");
     }
 
     /** {@return the targets of links and pictures} */

@@ -1,6 +1,8 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.array.DataType;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +30,11 @@ public record NamedType(String name, int parts, RealType part) {
         }
         byName.remove("float16"); // other formats have it
         return byName;
+    }
+
+    /** {@return all types} */
+    public static Collection<NamedType> all() {
+        return Collections.unmodifiableCollection(BY_NAME.values());
     }
 
     /** {@return the type with a name; empty for other names} */
