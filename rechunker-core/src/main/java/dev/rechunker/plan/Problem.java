@@ -41,7 +41,6 @@ public record Problem(
         Optional<WriterMemory> encoded,
         long heldBytes) {
     private static final long ENCODED_PIECE = 1 << 20;
-    private static final long MOST_UNITS = 1 << 17;
 
     /** The part of a source chunk that can be read without the rest. */
     public enum Reading {
@@ -266,17 +265,6 @@ public record Problem(
     /** {@return the size of all elements in bytes} */
     public long bytes() {
         return source.shape().elements() * itemSize;
-    }
-
-    /**
-     * {@return the most units that may be unfinished at the same time} With more units, which would be tiny, their
-     * bookkeeping would take more memory than their elements.
-     *
-     * <p>There is no limit if reading takes no memory, as in a plan without stores.
-     */
-    long mostUnits() {
-        boolean withoutStore = reading == Reading.ANY_BYTES && reader.equals(ReaderMemory.NONE);
-        return withoutStore ? Long.MAX_VALUE : MOST_UNITS;
     }
 
     /** {@return the extent of a number of write units side by side on an axis, in elements} */

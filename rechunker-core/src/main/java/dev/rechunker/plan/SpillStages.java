@@ -80,7 +80,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
                 kind.readsSpill() ? resources.readsBackAnyBytes() : problem.reading() == Reading.ANY_BYTES,
                 0,
                 kind.writesSpill()
-                        ? UnitLayout.of(written, item, problem.mostUnits()).inside(units)
+                        ? UnitLayout.of(written, item).inside(units)
                         : units,
                 Frontier.of(source, written));
         if (kind.writesSpill() && remote.isPresent()) {

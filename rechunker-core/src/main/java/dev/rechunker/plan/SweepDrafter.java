@@ -95,7 +95,7 @@ final class SweepDrafter implements Planner.Drafter {
 
     private static Optional<Draft> along(
             int swept, Pace pace, Searches common, Frontier frontier, Problem problem, Resources resources, int lanes) {
-        UnitLayout layout = UnitLayout.of(pace.grid, problem.itemSize(), problem.mostUnits());
+        UnitLayout layout = UnitLayout.of(pace.grid, problem.itemSize());
         long limit = layout.ringLimit(pace.lane, lanes, resources.maxMem());
         long units = problem.target().axis(swept).count();
         // The weight of the swept axis is a lower bound; the stage is checked with the real memory.

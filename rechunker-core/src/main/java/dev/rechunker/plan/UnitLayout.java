@@ -16,6 +16,12 @@ import java.math.RoundingMode;
  * @param mostUnits the most units of the largest size that may be unfinished at the same time
  */
 record UnitLayout(long unitBytes, long borderBytes, boolean even, long mostUnits) {
+    /**
+     * The most units that may be unfinished at the same time. With more units, which would be tiny, their bookkeeping
+     * would take more memory than their elements.
+     */
+    private static final long MOST_UNITS = 1 << 17;
+
     /** The least size of a segment for a thread to allocate. */
     private static final long LEAST_SEGMENT = 16 << 20;
 
@@ -24,11 +30,11 @@ record UnitLayout(long unitBytes, long borderBytes, boolean even, long mostUnits
 
     /** {@return the layout of a problem's write units in a workspace of their own} */
     static UnitLayout of(Problem problem) {
-        return of(problem.target(), problem.itemSize(), problem.mostUnits());
+        return of(problem.target(), problem.itemSize());
     }
 
     /** {@return the layout of these units in a workspace of their own} */
-    static UnitLayout of(ChunkGrid units, int itemSize, long mostUnits) {
+    static UnitLayout of(ChunkGrid units, int itemSize) {
         long bytes = itemSize;
         boolean even = true;
         for (Partition axis : units.axes()) {
@@ -36,7 +42,7 @@ record UnitLayout(long unitBytes, long borderBytes, boolean even, long mostUnits
             even &= axis.count() <= 1 || (axis.isRegular() && axis.length() % axis.step() == 0);
         }
         even &= bytes > 0 && bytes <= Workspace.MAX_BUFFER;
-        return new UnitLayout(bytes, even ? bytes : Workspace.MAX_BUFFER, even, mostUnits);
+        return new UnitLayout(bytes, even ? bytes : Workspace.MAX_BUFFER, even, MOST_UNITS);
     }
 
     /** {@return the layout of these units in the workspace of others} */
