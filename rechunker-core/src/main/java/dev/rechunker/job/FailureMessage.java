@@ -41,9 +41,10 @@ final class FailureMessage {
         }
         JobPlan plan = context.plan();
         String before = "copying " + plan.source("") + " to " + plan.target("") + ": ";
-        return failure instanceof TaskFailedException task
-                ? task.with(before, after, advice)
-                : new CopyFailedException(before + Advised.problem(failure) + after, failure, advice);
+        TaskFailedException task = failure instanceof TaskFailedException of
+                ? of
+                : new TaskFailedException(Advised.problem(failure), failure);
+        return task.with(before, after, advice);
     }
 
     /** {@return the failure of a run that an error has ended, with what the error means} */
@@ -54,7 +55,7 @@ final class FailureMessage {
     /** {@return a failure of some tasks of a run of several processes that an error has ended} */
     static IOException ofTasks(Error error, String tasks) {
         IOException failure = causedBy(error);
-        return new CopyFailedException(tasks + ": " + failure.getMessage(), failure, List.of(RUN_AGAIN));
+        return new TaskFailedException(Advised.problem(failure), failure).with(tasks + ": ", "", List.of(RUN_AGAIN));
     }
 
     /** {@return the end of some tasks of a run of several processes that was interrupted} */
@@ -112,30 +113,6 @@ final class FailureMessage {
         CopyInterruptedException(String problem, Exception cause, Advice... advice) {
             super(Advice.message(problem, List.of(advice)));
             initCause(cause);
-            this.problem = problem;
-            this.advice = ImmutableList.copyOf(advice);
-        }
-
-        @Override
-        public String problem() {
-            return problem;
-        }
-
-        @Override
-        public List<Advice> advice() {
-            return advice;
-        }
-    }
-
-    /** A failure of a copy outside of its tasks. */
-    private static final class CopyFailedException extends IOException implements Advised {
-        private static final long serialVersionUID = 1L;
-
-        private final String problem;
-        private final ImmutableList<Advice> advice;
-
-        CopyFailedException(String problem, IOException cause, List<Advice> advice) {
-            super(Advice.message(problem, advice), cause);
             this.problem = problem;
             this.advice = ImmutableList.copyOf(advice);
         }

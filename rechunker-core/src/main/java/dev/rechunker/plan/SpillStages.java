@@ -79,9 +79,7 @@ record SpillStages(Problem problem, Resources resources, int lanes, List<ChunkGr
                 item,
                 kind.readsSpill() ? resources.readsBackAnyBytes() : problem.reading() == Reading.ANY_BYTES,
                 0,
-                kind.writesSpill()
-                        ? UnitLayout.of(written, item).inside(units)
-                        : units,
+                kind.writesSpill() ? UnitLayout.of(written, item).inside(units) : units,
                 Frontier.of(source, written));
         if (kind.writesSpill() && remote.isPresent()) {
             builder.holdWholeWindows();

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if a task fails. The message names the task, the array and the part of it, and the reason. Failures of other
- * tasks are suppressed exceptions.
+ * Thrown if a run fails: in a task, which the message names with the array and the part of it, or before or after its
+ * tasks. Failures of other tasks are suppressed exceptions.
  */
 public final class TaskFailedException extends IOException implements Advised {
     private static final long serialVersionUID = 1L;
