@@ -40,11 +40,7 @@ record CommonLengths(StoreLocation one, StoreLocation other) {
                 lengthen(there, longest, ofOther);
             }
         }
-        return new CommonLengths(lengthened(one, ofOne), lengthened(other, ofOther));
-    }
-
-    private static StoreLocation lengthened(StoreLocation place, Map<String, Integer> lengths) {
-        return new StoreLocation(MeasuredView.lengthened(place.store(), lengths), place.path());
+        return new CommonLengths(MeasuredView.lengthened(one, ofOne), MeasuredView.lengthened(other, ofOther));
     }
 
     private static void lengthen(StoreLocation place, int longest, Map<String, Integer> lengths) {

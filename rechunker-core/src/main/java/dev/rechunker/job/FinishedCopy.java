@@ -1,7 +1,6 @@
 package dev.rechunker.job;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.DataType;
 import dev.rechunker.memory.MemoryBudget;
 import dev.rechunker.run.Difference;
 import dev.rechunker.run.RefusedException;
@@ -11,10 +10,7 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.verify.ArrayComparison;
-import dev.rechunker.view.MeasuredView;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /** The result of an earlier run of the same plan that was finished, so that a run that resumes it has nothing to do. */
@@ -47,7 +43,7 @@ final class FinishedCopy {
         }
         Optional<ChunkStore> reader = openFinished();
         try {
-            return isIn(MeasuredView.lengthened(reader.orElse(plan.target("").store()), lengths()));
+            return isIn(reader.orElse(plan.target("").store()));
         } finally {
             if (reader.isPresent()) {
                 reader.get().close();
@@ -61,18 +57,6 @@ final class FinishedCopy {
         } catch (StoreException e) {
             return Optional.empty(); // what is in the way is refused by the other checks
         }
-    }
-
-    /** {@return the longest element of each array of variable length, in bytes, by path in the store} */
-    private Map<String, Integer> lengths() {
-        Map<String, Integer> lengths = new HashMap<>();
-        for (JobArray array : plan.arrays()) {
-            DataType type = array.target().dataType();
-            if (type.isVariable()) {
-                lengths.put(plan.target(array.path()).path(), type.longest());
-            }
-        }
-        return lengths;
     }
 
     private boolean isIn(ChunkStore store) throws IOException, InterruptedException {

@@ -1,5 +1,6 @@
 package dev.rechunker.job;
 
+import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.hierarchy.NodePaths;
@@ -10,7 +11,9 @@ import dev.rechunker.store.Joinable;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.view.LevelsView;
+import dev.rechunker.view.MeasuredView;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -132,7 +135,20 @@ final class Planning {
                     + ", and the copy is strict: " + String.join("; ", Loss.sentences(losses)));
         }
         HierarchyPlan fitted = hierarchy.with(new CopyPlanning(request).fittedIntoOneWorkspace(hierarchy.arrays()));
-        return new JobPlan(request, source, target, fitted, running, lock, chosen);
+        StoreLocation read = running.isInsertion() ? target : withLengths(target, fitted);
+        return new JobPlan(request, source, read, fitted, running, lock, chosen);
+    }
+
+    /** {@return a target whose new arrays are read with the lengths of the plan, also by other processes} */
+    private static StoreLocation withLengths(StoreLocation target, HierarchyPlan plan) {
+        Map<String, Integer> longest = new HashMap<>();
+        for (JobArray array : plan.arrays()) {
+            DataType type = array.target().dataType();
+            if (type.isVariable()) {
+                longest.put(target.resolve(array.path()).path(), type.longest());
+            }
+        }
+        return MeasuredView.lengthened(target, longest);
     }
 
     private static HierarchyPlan walk(

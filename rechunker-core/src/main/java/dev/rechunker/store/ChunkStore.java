@@ -289,8 +289,8 @@ public interface ChunkStore extends Closeable {
          * are the {@value dev.rechunker.array.DataType#LENGTH_SIZE} bytes of a length. If the array has several fill
          * values, as a joined one does, its fill value is the longest.
          *
-         * @param most the most bytes of the elements of a chunk, without compression; a chunk that has more ends a read
-         *     with {@link StoreException}
+         * @param most the most bytes of the elements of a chunk and their lengths, without compression; a chunk that
+         *     has more ends a read with {@link StoreException}
          * @throws StoreException if there is no such array
          */
         ArrayReader openLengths(String path, long most) throws IOException;
@@ -300,9 +300,11 @@ public interface ChunkStore extends Closeable {
          * {@link StoreException}.
          *
          * @param longest the length of the longest element, in bytes
+         * @param most as in {@link #openLengths}; {@link Long#MAX_VALUE} if it is not known. A reader needs memory for
+         *     it, and may need less than if all elements of a chunk were the longest
          * @throws StoreException if there is no such array
          */
-        ArrayReader openReader(String path, int longest) throws IOException;
+        ArrayReader openReader(String path, int longest, long most) throws IOException;
     }
 
     /** An array or group at a path. */

@@ -16,7 +16,7 @@ import java.util.Optional;
  * A store that forwards every call to another one: the base of decorators, which override what they change.
  *
  * <p>Every writer that the store returns, whichever way it was opened, comes from {@link #openWriter}; every reader
- * comes from {@link #openReader(String)} or, of elements of variable length, {@link #openReader(String, int)}. A
+ * comes from {@link #openReader(String)} or, of elements of variable length, {@link #openReader(String, int, long)}. A
  * decorator that has to see reads or writes overrides these two and wraps the results in a {@link Reader} or
  * {@link Writer} of its own.
  *
@@ -274,8 +274,8 @@ public abstract class ForwardingStore
     }
 
     @Override
-    public ArrayReader openReader(String path, int longest) throws IOException {
-        return present(delegate.variableLength(), LENGTHS).openReader(path, longest);
+    public ArrayReader openReader(String path, int longest, long most) throws IOException {
+        return present(delegate.variableLength(), LENGTHS).openReader(path, longest, most);
     }
 
     private static <T> T present(Optional<T> ability, String what) {

@@ -23,7 +23,7 @@ final class LengthSearch {
     /** The bytes of the elements of a chunk that are tried first. */
     private static final long FIRST = 1 << 20;
 
-    private static final int GROWTH = 4;
+    private static final int GROWTH = 2;
     /** The most elements whose lengths are read at once if chunks can be read in parts. */
     private static final long PART = 1 << 16;
 
@@ -45,12 +45,12 @@ final class LengthSearch {
     }
 
     /**
-     * {@return the length of the longest element and fill value in bytes, 0 if there is none}
+     * {@return the lengths of the longest element, which may be the fill value, and of the elements of a chunk}
      *
      * @throws InfeasiblePlanException if one chunk takes more memory
-     * @throws StoreException if what is stored cannot be decoded in the memory
+     * @throws StoreException if what is stored cannot be decoded in the memory, or an element is too long
      */
-    long longest() throws IOException {
+    ElementLengths lengths() throws IOException {
         long longest = 0;
         long next = 0;
         StoreException failure = null;
@@ -67,11 +67,19 @@ final class LengthSearch {
                     longest = Math.max(longest, pass.longest(next));
                     next++;
                 }
-                return longest;
+                return new ElementLengths(requireSupported(longest), bytes);
             } catch (TooLong e) {
                 failure = e.failure;
             }
         }
+    }
+
+    private int requireSupported(long longest) throws StoreException {
+        if (longest > DataType.LONGEST) {
+            throw new StoreException(store.at(path) + " has an element of " + longest + " bytes; elements of more than "
+                    + DataType.LONGEST + " bytes are not supported");
+        }
+        return (int) longest;
     }
 
     private InfeasiblePlanException tooLarge(long needs) {

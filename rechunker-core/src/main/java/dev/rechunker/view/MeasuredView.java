@@ -11,7 +11,6 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -20,8 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * which is found by reading the array when it is first asked for, and kept.
  */
 public final class MeasuredView extends ForwardingStore {
-    /** The length of the longest element of each array that was measured or written, by path. */
-    private final Map<String, Integer> longest = new ConcurrentHashMap<>();
+    /** The lengths of each array that was measured or written, by path. */
+    private final Map<String, ElementLengths> known = new ConcurrentHashMap<>();
 
     private final long most;
 
@@ -44,24 +43,25 @@ public final class MeasuredView extends ForwardingStore {
     }
 
     /**
-     * {@return a view of a store in which the longest element of some arrays has a given length, so that they are not
-     * measured} A longer element ends a read with {@link StoreException}.
+     * {@return a location in a view of its store in which the longest element of some arrays has a given length, so
+     * that they are not measured} A longer element ends a read with {@link StoreException}.
      *
      * @param longest the length of the longest element of these arrays, in bytes, by path
      */
-    public static ChunkStore lengthened(ChunkStore store, Map<String, Integer> longest) {
+    public static StoreLocation lengthened(StoreLocation location, Map<String, Integer> longest) {
         if (longest.isEmpty()) {
-            return store;
+            return location;
         }
         MeasuredView view;
-        if (store instanceof MeasuredView measured) {
+        if (location.store() instanceof MeasuredView measured) {
             view = new MeasuredView(measured.delegate(), measured.most);
-            view.longest.putAll(measured.longest);
+            view.known.putAll(measured.known);
         } else {
-            view = new MeasuredView(store, 0);
+            view = new MeasuredView(location.store(), 0);
         }
-        view.longest.putAll(longest);
-        return view;
+        longest.forEach((path, length) ->
+                view.known.merge(path, ElementLengths.upTo(length), (measured, other) -> measured.withLongest(length)));
+        return view.at(location.path());
     }
 
     @Override
@@ -84,7 +84,11 @@ public final class MeasuredView extends ForwardingStore {
             return reader;
         }
         reader.close();
-        return super.openReader(path, Objects.requireNonNull(longest.get(path)));
+        ElementLengths lengths = known.get(path);
+        if (lengths == null) {
+            lengths = ElementLengths.upTo(measured.dataType().longest());
+        }
+        return super.openReader(path, lengths.longest(), lengths.ofChunk());
     }
 
     private static boolean hasLengths(ArraySpec spec) {
@@ -97,32 +101,39 @@ public final class MeasuredView extends ForwardingStore {
         ArrayWriter writer = opening.open();
         DataType type = writer.spec().dataType();
         if (type.isVariable() && type.isMeasured()) {
-            longest.put(path, type.longest());
+            known.put(path, ElementLengths.upTo(type.longest()));
         }
         return writer;
     }
 
+    /** {@return a view of what was finished, in which elements have the same size as in this one} */
+    @Override
+    public Optional<ChunkStore> openFinished() throws IOException {
+        return super.openFinished().map(store -> {
+            MeasuredView view = new MeasuredView(store, most);
+            view.known.putAll(known);
+            return view;
+        });
+    }
+
     private ArraySpec measured(String path, ArraySpec spec) throws IOException {
-        Integer known = longest.get(path);
         DataType type = spec.dataType();
+        ElementLengths lengths = known.get(path);
         if (type.isMeasured()) {
-            return known == null || known <= type.longest()
+            return lengths == null || lengths.longest() <= type.longest()
                     ? spec
-                    : spec.toBuilder().dataType(type.upTo(known)).build();
+                    : spec.toBuilder().dataType(type.upTo(lengths.longest())).build();
         }
-        if (known == null) {
-            long found =
-                    Math.max(spec.missingValue().contents().length, new LengthSearch(delegate(), path, most).longest());
-            if (found > DataType.LONGEST) {
-                throw new StoreException(at(path) + " has an element of " + found + " bytes; elements of more than "
-                        + DataType.LONGEST + " bytes are not supported");
-            }
-            known = longest.merge(path, (int) found, Math::max);
+        if (lengths == null) {
+            lengths = new LengthSearch(delegate(), path, most)
+                    .lengths()
+                    .withLongest(spec.missingValue().contents().length);
+            known.put(path, lengths);
         }
         if (type.isVariable()) {
-            return spec.toBuilder().dataType(type.upTo(known)).build();
+            return spec.toBuilder().dataType(type.upTo(lengths.longest())).build();
         }
-        try (ArrayReader reader = super.openReader(path, known)) {
+        try (ArrayReader reader = super.openReader(path, lengths.longest(), lengths.ofChunk())) {
             return reader.spec(); // only the store knows which fields become longer
         }
     }

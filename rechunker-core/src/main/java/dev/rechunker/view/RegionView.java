@@ -127,8 +127,8 @@ public final class RegionView extends ReadOnlyStore {
             }
 
             @Override
-            public ArrayReader openReader(String path, int longest) throws IOException {
-                return part(path, whole.openReader(path, longest));
+            public ArrayReader openReader(String path, int longest, long most) throws IOException {
+                return part(path, whole.openReader(path, longest, most));
             }
         });
     }

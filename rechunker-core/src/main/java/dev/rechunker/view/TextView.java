@@ -44,7 +44,7 @@ public final class TextView extends ForwardingStore {
 
     @Override
     public ArrayReader openReader(String path) throws IOException {
-        return openReader(path, 0);
+        return openReader(path, 0, Long.MAX_VALUE);
     }
 
     /** {@return this: texts of fixed length have a variable one in the view} */
@@ -54,7 +54,7 @@ public final class TextView extends ForwardingStore {
     }
 
     @Override
-    public ArrayReader openReader(String path, int longest) throws IOException {
+    public ArrayReader openReader(String path, int longest, long most) throws IOException {
         ArrayReader reader = super.openReader(path);
         try {
             if (isChanged(reader.spec())) {
@@ -68,7 +68,7 @@ public final class TextView extends ForwardingStore {
             throw e;
         }
         reader.close();
-        return super.openReader(path, longest);
+        return super.openReader(path, longest, most);
     }
 
     private boolean isChanged(ArraySpec spec) {

@@ -251,8 +251,8 @@ public final class VariableView extends ReadOnlyStore {
             }
 
             @Override
-            public ArrayReader openReader(String path, int longest) throws IOException {
-                return whole.openReader(path(path), longest);
+            public ArrayReader openReader(String path, int longest, long most) throws IOException {
+                return whole.openReader(path(path), longest, most);
             }
         });
     }

@@ -3,6 +3,7 @@ package dev.rechunker.io.codec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.resource.ByteSize;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,10 +44,15 @@ final class ChainBuilder {
     private void addVariableLength(Codec codec) throws CodecException {
         long size = decodedSize();
         if (codec.maxEncodedSize(size) > Integer.MAX_VALUE - 64) {
-            throw new CodecException("codec \"" + codec.name() + "\": the elements of a chunk can take "
-                    + codec.maxEncodedSize(size) + " bytes, but a buffer has at most " + (Integer.MAX_VALUE - 64)
-                    + ", because the longest element has "
-                    + current.dataType().longest() + "; use smaller chunks");
+            long elements = current.chunkShape().elements();
+            String longest = current.dataType().isMeasured()
+                    ? ", of which the longest has "
+                            + ByteSize.of(current.dataType().longest()) + ","
+                    : "";
+            throw new CodecException(
+                    "codec \"" + codec.name() + "\": the " + elements + " elements of a chunk" + longest
+                            + " can take " + ByteSize.of(codec.maxEncodedSize(size)) + ", but a buffer has at most "
+                            + ByteSize.of(Integer.MAX_VALUE - 64));
         }
         stages.add(new CodecChain.Stage(codec, List.of(), size, true));
         packer = codec.name();

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -210,25 +211,85 @@ public final class CodecChain implements Closeable {
             ByteBuffer[] slots = slots(decoding, scratch);
             ByteBuffer input = encoded.slice();
             for (int i = stages.size() - 1; i >= 0; i--) {
-                Stage stage = stages.get(i);
-                for (int checksum = stage.checksums().size() - 1; checksum >= 0; checksum--) {
-                    input = stage.checksums().get(checksum).check(input);
-                }
-                ByteBuffer from = input;
-                int place = i == 0 ? OUTSIDE : decoding.places().get(i - 1);
-                ByteBuffer to = place == OUTSIDE ? target.duplicate() : slots[place].duplicate();
-                to.clear();
-                if (place != OUTSIDE) {
-                    to.limit(Math.toIntExact(stage.decodedSize()));
-                }
-                finish(stage.codec().name(), from, to, () -> stage.codec().decode(from, to, scratch), stage.exact());
-                input = to.flip();
+                input = decode(i, input, target, slots, scratch);
             }
         } finally {
             scratch.release(mark);
         }
         encoded.position(encoded.limit());
         decoded.position(decoded.limit());
+    }
+
+    /** {@return the output of a step of decoding, in one of the slots or in the target} */
+    private ByteBuffer decode(int number, ByteBuffer input, ByteBuffer target, ByteBuffer[] slots, Scratch scratch)
+            throws CodecException {
+        Stage stage = stages.get(number);
+        ByteBuffer from = checked(stage, input);
+        int place = number == 0 ? OUTSIDE : decoding.places().get(number - 1);
+        ByteBuffer to = place == OUTSIDE ? target.duplicate() : slots[place].duplicate();
+        to.clear();
+        if (place != OUTSIDE) {
+            to.limit(Math.toIntExact(stage.decodedSize()));
+        }
+        finish(stage.codec().name(), from, to, () -> stage.codec().decode(from, to, scratch), stage.exact());
+        return to.flip();
+    }
+
+    /** {@return the input of a step of decoding, after its checksums were compared} */
+    private static ByteBuffer checked(Stage stage, ByteBuffer input) throws CodecException {
+        ByteBuffer checked = input;
+        for (int checksum = stage.checksums().size() - 1; checksum >= 0; checksum--) {
+            checked = stage.checksums().get(checksum).check(checked);
+        }
+        return checked;
+    }
+
+    /**
+     * {@return whether the elements have a variable length, and can be decoded one by one, so that their padding takes
+     * no memory}
+     */
+    public boolean decodesElements() {
+        return elements() != null;
+    }
+
+    private @Nullable DecodableLengths elements() {
+        return !stages.isEmpty()
+                        && stages.get(0).codec() instanceof DecodableLengths codec
+                        && codec.type().isMeasured()
+                ? codec
+                : null;
+    }
+
+    /** {@return the memory for one call of {@link #decodeElements}} */
+    public Needs decodeElementsNeeds() {
+        Needs needs = decodeNeeds();
+        return new Needs(needs.scratchBytes() + PaddedRuns.bufferBytes(itemSize()), needs.nativeBytes());
+    }
+
+    /**
+     * Decodes the elements of a chunk from byte {@code from} to byte {@code to}, if they can be decoded one by one.
+     *
+     * @param decoded receives runs of whole elements
+     * @throws CodecException if the bytes are corrupt; some runs may have been passed on before that
+     */
+    public void decodeElements(ByteBuffer encoded, long from, long to, RunSink decoded, Scratch scratch)
+            throws IOException {
+        DecodableLengths codec = Objects.requireNonNull(elements(), "elements are not decoded one by one");
+        int mark = scratch.mark();
+        try {
+            ByteBuffer[] slots = slots(decoding, scratch);
+            ByteBuffer input = encoded.slice();
+            for (int i = stages.size() - 1; i > 0; i--) {
+                input = decode(i, input, input, slots, scratch);
+            }
+            input = checked(stages.get(0), input);
+            PaddedRuns runs = new PaddedRuns(codec, from, to, decoded, scratch);
+            codec.<IOException>decodeEach(input, decodedSize / itemSize(), runs, scratch);
+            runs.end();
+            requireEnd(codec.name(), input);
+        } finally {
+            scratch.release(mark);
+        }
     }
 
     private interface Step {
@@ -239,12 +300,16 @@ public final class CodecChain implements Closeable {
     private static void finish(String name, ByteBuffer from, ByteBuffer to, Step step, boolean exact)
             throws CodecException {
         step.run();
-        if (from.hasRemaining()) {
-            throw new CodecException(name + ": " + from.remaining() + " bytes follow the encoded chunk");
-        }
+        requireEnd(name, from);
         if (exact && to.hasRemaining()) {
             throw new CodecException(
                     name + ": the chunk decodes to " + to.position() + " bytes instead of " + to.limit());
+        }
+    }
+
+    private static void requireEnd(String name, ByteBuffer from) throws CodecException {
+        if (from.hasRemaining()) {
+            throw new CodecException(name + ": " + from.remaining() + " bytes follow the encoded chunk");
         }
     }
 

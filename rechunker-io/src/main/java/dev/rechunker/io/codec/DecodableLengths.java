@@ -1,6 +1,8 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.array.DataType;
+import dev.rechunker.resource.Scratch;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -20,17 +22,44 @@ interface DecodableLengths extends Codec {
     }
 
     /**
+     * Decodes the elements of a chunk one by one.
+     *
+     * @param encoded has the chunk at its position, which is then after it
+     * @param count the number of elements
+     * @throws CodecException if the bytes are corrupt
+     */
+    <E extends IOException> void decodeEach(ByteBuffer encoded, long count, ElementSink<E> sink, Scratch scratch)
+            throws CodecException, E;
+
+    /** Receives elements in their order. */
+    interface ElementSink<E extends IOException> {
+        /**
+         * Receives an element.
+         *
+         * @param element its number in the chunk
+         * @param contents has the contents from position to limit, valid until this method returns
+         */
+        void accept(long element, ByteBuffer contents) throws CodecException, E;
+    }
+
+    @Override
+    default void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
+        long count = decoded.remaining() / type().itemSize();
+        this.<CodecException>decodeEach(
+                encoded, count, (element, contents) -> put(element, contents, decoded), scratch);
+    }
+
+    /**
      * Decodes an element: its length and, if the type is measured, its bytes and zero bytes up to the size of the type.
      *
-     * @param from has the contents of the element at its position, which is then after them
      * @param element the number of the element in the chunk, for messages
      * @throws CodecException if the element is longer than the longest of the type
      */
-    default void put(ByteBuffer from, int length, int element, ByteBuffer decoded) throws CodecException {
+    default void put(long element, ByteBuffer contents, ByteBuffer decoded) throws CodecException {
+        int length = contents.remaining();
         boolean swapped = decoded.order() != ByteOrder.LITTLE_ENDIAN;
         decoded.putInt(swapped ? Integer.reverseBytes(length) : length);
         if (!type().isMeasured()) {
-            from.position(from.position() + length);
             return;
         }
         int padding = type().longest() - length;
@@ -38,9 +67,7 @@ interface DecodableLengths extends Codec {
             throw new CodecException(name() + ": element " + element + " has " + length
                     + " bytes, but the longest element had " + type().longest() + " when it was looked for");
         }
-        int end = from.position() + length;
-        decoded.put(from.duplicate().limit(end));
-        from.position(end);
+        decoded.put(contents);
         for (; padding >= Long.BYTES; padding -= Long.BYTES) {
             decoded.putLong(0);
         }

@@ -10,13 +10,13 @@ import java.nio.ByteOrder;
  * @param dataType the type of an element
  * @param byteOrder the byte order of elements
  * @param chunkShape the nominal shape of the chunk, which determines its decoded size
- * @param mostBytes the most bytes that the elements of a chunk take if they have a variable length that is not
- *     measured; not used for others
+ * @param mostBytes the most bytes that the elements of a chunk, if they have a variable length, and their lengths take
+ *     without compression; {@link Long#MAX_VALUE} if only the longest element limits them
  */
 public record ElementContext(DataType dataType, ByteOrder byteOrder, Shape chunkShape, long mostBytes) {
-    /** Creates the context of elements of a known size. */
+    /** Creates the context of elements whose size is known. */
     public ElementContext(DataType dataType, ByteOrder byteOrder, Shape chunkShape) {
-        this(dataType, byteOrder, chunkShape, 0);
+        this(dataType, byteOrder, chunkShape, Long.MAX_VALUE);
     }
 
     /**

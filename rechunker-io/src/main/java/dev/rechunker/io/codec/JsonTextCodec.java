@@ -2,6 +2,7 @@ package dev.rechunker.io.codec;
 
 import dev.rechunker.array.DataType;
 import dev.rechunker.resource.Scratch;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -23,7 +24,7 @@ final class JsonTextCodec implements DecodableLengths, DecodeOnlyCodec {
     /**
      * Creates a codec.
      *
-     * @param mostBytes the most bytes of texts if their lengths are not known
+     * @param mostBytes the most bytes of texts, as in {@link ElementContext}
      */
     JsonTextCodec(DataType type, long mostBytes) {
         this.type = type;
@@ -43,8 +44,8 @@ final class JsonTextCodec implements DecodableLengths, DecodeOnlyCodec {
     @Override
     public long maxEncodedSize(long decodedSize) {
         long elements = decodedSize / type.itemSize();
-        long texts = type.isMeasured() ? elements * type.longest() : mostBytes;
-        return ESCAPED * texts + AROUND * (elements + 1);
+        long texts = type.isMeasured() ? Math.min(elements * type.longest(), mostBytes) : mostBytes;
+        return ESCAPED * Math.min(texts, Long.MAX_VALUE / AROUND) + AROUND * (elements + 1);
     }
 
     @Override
@@ -54,11 +55,11 @@ final class JsonTextCodec implements DecodableLengths, DecodeOnlyCodec {
     }
 
     @Override
-    public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
-        int count = decoded.remaining() / type.itemSize();
+    public <E extends IOException> void decodeEach(ByteBuffer encoded, long count, ElementSink<E> sink, Scratch scratch)
+            throws CodecException, E {
         int mark = scratch.mark();
-        ByteBuffer text = scratch.take(decodeNeeds(decoded.remaining()).scratchBytes());
-        for (int i = 0; i < count; i++) {
+        ByteBuffer text = scratch.take(decodeNeeds(count * type.itemSize()).scratchBytes());
+        for (long i = 0; i < count; i++) {
             byte next = skipLists(encoded, i);
             if (next != '"') {
                 throw new CodecException(
@@ -67,14 +68,14 @@ final class JsonTextCodec implements DecodableLengths, DecodeOnlyCodec {
             text.clear();
             readText(encoded, text, i);
             text.flip();
-            put(text, text.remaining(), i, decoded);
+            sink.accept(i, text);
         }
         scratch.release(mark);
         encoded.position(encoded.limit()); // type and shape
     }
 
     /** {@return the byte after brackets, commas and blanks} */
-    private static byte skipLists(ByteBuffer encoded, int element) throws CodecException {
+    private static byte skipLists(ByteBuffer encoded, long element) throws CodecException {
         while (true) {
             byte next = next(encoded, element);
             if ("[],\t\r\n ".indexOf(next) < 0) {
@@ -83,7 +84,7 @@ final class JsonTextCodec implements DecodableLengths, DecodeOnlyCodec {
         }
     }
 
-    private static byte next(ByteBuffer encoded, int element) throws CodecException {
+    private static byte next(ByteBuffer encoded, long element) throws CodecException {
         if (!encoded.hasRemaining()) {
             throw new CodecException(NAME + ": the chunk ends before element " + element);
         }
@@ -102,7 +103,7 @@ final class JsonTextCodec implements DecodableLengths, DecodeOnlyCodec {
         return word.toString();
     }
 
-    private void readText(ByteBuffer encoded, ByteBuffer text, int element) throws CodecException {
+    private void readText(ByteBuffer encoded, ByteBuffer text, long element) throws CodecException {
         while (true) {
             byte next = next(encoded, element);
             if (next == '"') {
@@ -129,7 +130,7 @@ final class JsonTextCodec implements DecodableLengths, DecodeOnlyCodec {
         }
     }
 
-    private static int escaped(ByteBuffer encoded, int element) throws CodecException {
+    private static int escaped(ByteBuffer encoded, long element) throws CodecException {
         byte escape = next(encoded, element);
         return switch (escape) {
             case '"', '\\', '/' -> escape;
@@ -143,7 +144,7 @@ final class JsonTextCodec implements DecodableLengths, DecodeOnlyCodec {
         };
     }
 
-    private static int unicode(ByteBuffer encoded, int element) throws CodecException {
+    private static int unicode(ByteBuffer encoded, long element) throws CodecException {
         int code = 0;
         for (int i = 0; i < 4; i++) {
             int digit = Character.digit(next(encoded, element), 16);
@@ -155,11 +156,11 @@ final class JsonTextCodec implements DecodableLengths, DecodeOnlyCodec {
         return code;
     }
 
-    private static CodecException wrongEscape(int element) {
+    private static CodecException wrongEscape(long element) {
         return new CodecException(NAME + ": element " + element + " has an invalid escape");
     }
 
-    private void append(ByteBuffer text, int element, byte... bytes) throws CodecException {
+    private void append(ByteBuffer text, long element, byte... bytes) throws CodecException {
         if (text.remaining() < bytes.length) {
             throw new CodecException(NAME + ": element " + element + " is longer than " + text.capacity() + " bytes");
         }

@@ -2,6 +2,7 @@ package dev.rechunker.io.codec;
 
 import dev.rechunker.array.DataType;
 import dev.rechunker.resource.Scratch;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -10,7 +11,7 @@ import java.nio.ByteOrder;
  * number of elements, then for each its length in bytes and its bytes. All numbers are little-endian and have 4 bytes.
  *
  * <p>Decoded elements have the size of a {@linkplain DataType#isMeasured() measured} type; or only their lengths are
- * decoded. The encoded elements of a chunk have at most the size of the decoded ones, or a size that is given.
+ * decoded. The encoded elements of a chunk have at most the size of the decoded ones, and a size that may be given.
  */
 final class VariableLengthCodec implements DecodableLengths {
     private final DataType type;
@@ -19,7 +20,7 @@ final class VariableLengthCodec implements DecodableLengths {
     /**
      * Creates a codec.
      *
-     * @param mostBytes the most bytes of encoded elements if their lengths are not known
+     * @param mostBytes the most bytes of encoded elements, as in {@link ElementContext}
      */
     VariableLengthCodec(DataType type, long mostBytes) {
         this.type = type;
@@ -48,7 +49,8 @@ final class VariableLengthCodec implements DecodableLengths {
 
     @Override
     public long maxEncodedSize(long decodedSize) {
-        return Integer.BYTES + (type.isMeasured() ? decodedSize : mostBytes);
+        long elements = type.isMeasured() ? Math.min(decodedSize, mostBytes) : mostBytes;
+        return Integer.BYTES + Math.min(elements, Long.MAX_VALUE - Integer.BYTES);
     }
 
     @Override
@@ -57,24 +59,26 @@ final class VariableLengthCodec implements DecodableLengths {
     }
 
     @Override
-    public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
+    public <E extends IOException> void decodeEach(ByteBuffer encoded, long count, ElementSink<E> sink, Scratch scratch)
+            throws CodecException, E {
         ByteBuffer from = encoded.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-        int count = decoded.remaining() / type.itemSize();
         if (from.remaining() < Integer.BYTES) {
             throw new CodecException(name() + ": " + from.remaining() + " bytes are too few for a chunk");
         }
-        int stored = from.getInt();
+        long stored = Integer.toUnsignedLong(from.getInt());
         if (stored != count) {
-            throw new CodecException(
-                    name() + ": the chunk has " + Integer.toUnsignedString(stored) + " elements instead of " + count);
+            throw new CodecException(name() + ": the chunk has " + stored + " elements instead of " + count);
         }
-        for (int i = 0; i < count; i++) {
+        int end = from.limit();
+        for (long i = 0; i < count; i++) {
             int length = from.remaining() < Integer.BYTES ? -1 : from.getInt();
             if (length < 0 || length > from.remaining()) {
                 throw new CodecException(
                         name() + ": element " + i + " ends after the chunk; it was cut off or is damaged");
             }
-            put(from, length, i, decoded);
+            int next = from.position() + length;
+            sink.accept(i, from.limit(next));
+            from.limit(end).position(next);
         }
         encoded.position(from.position());
     }

@@ -39,7 +39,7 @@ final class ConcatStore extends ReadOnlyStore implements ChunkStore.VariableLeng
     private final boolean remote;
     private final Optional<StoreDescriptor> descriptor;
 
-    private record Measured(String path, int longest) {}
+    private record Measured(String path, int longest, long most) {}
 
     /**
      * Creates a store.
@@ -147,10 +147,10 @@ final class ConcatStore extends ReadOnlyStore implements ChunkStore.VariableLeng
     }
 
     @Override
-    public ArrayReader openReader(String path, int longest) throws IOException {
+    public ArrayReader openReader(String path, int longest, long most) throws IOException {
         OpenMembers.Opener opener =
-                (store, inside) -> store.variableLength().orElseThrow().openReader(inside, longest);
-        Measured key = new Measured(path, longest);
+                (store, inside) -> store.variableLength().orElseThrow().openReader(inside, longest, most);
+        Measured key = new Measured(path, longest, most);
         ConcatArray array = measured.get(key);
         if (array == null) {
             array = required(path, variable).elements(sources, path, opener);

@@ -74,7 +74,7 @@ record Layout(ArraySpec spec, ChunkKeys keys, List<ShardLevel> levels) {
     /**
      * {@return the codecs of chunks of a shape}
      *
-     * @param mostBytes the most bytes of the elements of a chunk if they have a variable length that is not measured
+     * @param mostBytes as in {@link ElementContext}
      * @throws StoreException if a codec is unknown
      */
     CodecChain chain(String array, Shape chunk, long mostBytes) throws StoreException {

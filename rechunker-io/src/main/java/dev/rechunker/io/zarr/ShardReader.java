@@ -4,6 +4,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.Span;
 import dev.rechunker.resource.Scratch;
+import dev.rechunker.store.ArrayReader.RunSink;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,7 +31,9 @@ final class ShardReader implements ZarrReader.ChunkSource {
             piece = Math.max(piece, Math.min(PIECE, level.mostIndexSize()));
         }
         long remembered = ShardLevel.REMEMBERED_BYTES * array.layout().levels().size();
-        return EncodedReader.traits(array, piece, remembered);
+        return array.chain().decodesElements()
+                ? ElementsReader.traits(array, piece, remembered)
+                : EncodedReader.traits(array, piece, remembered);
     }
 
     /** {@return the outermost index, or only its bytes from the entry on if it is known to be valid} */
@@ -50,6 +53,34 @@ final class ShardReader implements ZarrReader.ChunkSource {
 
     @Override
     public boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch)
+            throws IOException {
+        return readChunk(
+                unit,
+                key,
+                region,
+                scratch,
+                (offset, size) -> EncodedReader.decode(array, unit, key, region, offset, size, target, scratch));
+    }
+
+    @Override
+    public boolean stream(ByteSource unit, String key, Region region, long from, long to, RunSink sink, Scratch scratch)
+            throws IOException {
+        ElementsReader.Stretch stretch = new ElementsReader.Stretch(from, to);
+        return readChunk(
+                unit,
+                key,
+                region,
+                scratch,
+                (offset, size) ->
+                        ElementsReader.decode(array, unit, key, region, offset, size, stretch, sink, scratch));
+    }
+
+    /** A use of a chunk that is stored at a position of a file. */
+    private interface ChunkUse {
+        void read(long offset, long size) throws IOException;
+    }
+
+    private boolean readChunk(ByteSource unit, String key, Region region, Scratch scratch, ChunkUse use)
             throws IOException {
         long offset = 0;
         long size = unit.size();
@@ -79,7 +110,7 @@ final class ShardReader implements ZarrReader.ChunkSource {
             offset += chunkOffset;
             size = chunkSize;
         }
-        EncodedReader.decode(array, unit, key, region, offset, size, target, scratch);
+        use.read(offset, size);
         return true;
     }
 

@@ -58,13 +58,14 @@ final class StoredArray extends UnitFiles {
 
     /** {@return an array with its codecs} */
     static StoredArray open(KeyStore store, String path, Layout layout) throws StoreException {
-        return open(store, path, layout, 0);
+        return open(store, path, layout, Long.MAX_VALUE);
     }
 
     /**
      * {@return an array with its codecs}
      *
-     * @param mostBytes the most bytes of the elements of a chunk if they have a variable length that is not measured
+     * @param mostBytes the most bytes of the elements of a chunk if they have a variable length, and their lengths;
+     *     {@link Long#MAX_VALUE} if only the longest element limits them
      */
     static StoredArray open(KeyStore store, String path, Layout layout, long mostBytes) throws StoreException {
         String name = NodePaths.inStore(store.name(), path);
@@ -72,7 +73,8 @@ final class StoredArray extends UnitFiles {
         StoredArray array = new StoredArray(store, path, layout, chain, mostBytes);
         try {
             if (!array.chain.isRaw()) {
-                requireBuffer(name, "chunks", Math.max(layout.chunkBytes(), array.chain.maxEncodedSize()));
+                long decoded = array.chain.decodesElements() ? 0 : layout.chunkBytes();
+                requireBuffer(name, "chunks", Math.max(decoded, array.chain.maxEncodedSize()));
             }
         } catch (ArithmeticException e) {
             throw new StoreException(name + " has chunks of more than 2^63 bytes", e);

@@ -39,15 +39,15 @@ final class StreamReader implements ZarrReader.ChunkSource {
     @Override
     public boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch)
             throws IOException {
-        stream(unit, key, region, 0, array.layout().chunkBytes(region), target::put, scratch);
-        return true;
+        return stream(unit, key, region, 0, array.layout().chunkBytes(region), target::put, scratch);
     }
 
     @Override
-    public void stream(ByteSource unit, String key, Region region, long from, long to, RunSink sink, Scratch scratch)
+    public boolean stream(ByteSource unit, String key, Region region, long from, long to, RunSink sink, Scratch scratch)
             throws IOException {
         array.requireChunk(key, region, unit.size());
         array.chain(region).decodeStream(isRemote() ? fetched(unit, scratch) : unit, from, to, sink, scratch);
+        return true;
     }
 
     private boolean isRemote() {

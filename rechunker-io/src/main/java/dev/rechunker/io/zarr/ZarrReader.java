@@ -28,7 +28,11 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
                 ? new ShardReader(array)
                 : array.chain().isRaw()
                         ? new RawReader(array)
-                        : array.chain().canStream() ? new StreamReader(array) : new EncodedReader(array);
+                        : array.chain().canStream()
+                                ? new StreamReader(array)
+                                : array.chain().decodesElements()
+                                        ? new ElementsReader(array)
+                                        : new EncodedReader(array);
         this.traits = chunks.traits();
     }
 
@@ -48,8 +52,12 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
             return Span.ALL;
         }
 
-        /** Streams the bytes of a chunk that is a write unit, if the granularity allows it. */
-        default void stream(
+        /**
+         * Streams the bytes of a part of a chunk, if the granularity allows it.
+         *
+         * @return false if the chunk was never written
+         */
+        default boolean stream(
                 ByteSource unit, String key, Region region, long from, long to, RunSink sink, Scratch scratch)
                 throws IOException {
             throw new UnsupportedOperationException("chunks of this array are read whole");
@@ -83,10 +91,7 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
         long itemSize = spec().dataType().itemSize();
         long from = nominal.ordinal(region.origin()) * itemSize;
         long to = nominal.ordinalAfter(region) * itemSize;
-        return fromUnit(region, scratch, (unit, key) -> {
-            chunks.stream(unit, key, region, from, to, sink, scratch);
-            return true;
-        });
+        return fromUnit(region, scratch, (unit, key) -> chunks.stream(unit, key, region, from, to, sink, scratch));
     }
 
     /** A read from the open write unit that contains a region. */

@@ -128,10 +128,10 @@ final class ZarrStore extends TreeStore implements ChunkStore.VariableLength {
     }
 
     @Override
-    public ArrayReader openReader(String path, int longest) throws IOException {
+    public ArrayReader openReader(String path, int longest, long most) throws IOException {
         Layout layout = array(path).layout();
         DataType measured = layout.spec().dataType().upTo(longest);
-        return new ZarrReader(StoredArray.open(store, path, layout.withType(measured)));
+        return new ZarrReader(StoredArray.open(store, path, layout.withType(measured), most));
     }
 
     private FoundArray array(String path) throws IOException {

@@ -2,12 +2,14 @@ package dev.rechunker.io.codec;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.fuzz.ByteMutator;
 import dev.rechunker.io.fuzz.Fuzz;
+import dev.rechunker.resource.Scratch;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -200,14 +202,34 @@ class CodecFuzzTest {
     private static void decodeDamaged(String name, List<CodecSpec> specs, ElementContext context, List<byte[]> seeds)
             throws IOException {
         try (CodecChain chain = Codecs.chain(specs, context)) {
-            Fuzz.check(
-                    name,
-                    3 * INPUTS,
-                    1 << 20,
-                    "",
-                    random -> ByteMutator.mutate(seeds, random),
-                    input -> Chunks.decode(chain, input));
+            Fuzz.check(name, 3 * INPUTS, 1 << 20, "", random -> ByteMutator.mutate(seeds, random), input -> {
+                byte[] decoded;
+                try {
+                    decoded = Chunks.decode(chain, input);
+                } catch (CodecException e) {
+                    if (chain.decodesElements()) {
+                        assertThrows(CodecException.class, () -> elements(chain, input, 0, chain.decodedSize()));
+                    }
+                    throw e;
+                }
+                if (chain.decodesElements()) {
+                    int size = context.dataType().itemSize();
+                    assertArrayEquals(decoded, elements(chain, input, 0, decoded.length));
+                    assertArrayEquals(
+                            Arrays.copyOfRange(decoded, 3 * size, 8 * size),
+                            elements(chain, input, 3L * size, 8L * size));
+                }
+            });
         }
+    }
+
+    /** {@return a part of a chunk, decoded element by element with exactly the memory that the chain declares} */
+    private static byte[] elements(CodecChain chain, byte[] chunk, long from, long to) throws IOException {
+        ByteBuffer encoded = ByteBuffer.allocateDirect(chunk.length).put(chunk).flip();
+        ByteBuffer decoded = ByteBuffer.allocate((int) (to - from));
+        Scratch scratch = Scratch.allocate((int) chain.decodeElementsNeeds().scratchBytes());
+        chain.decodeElements(encoded, from, to, decoded::put, scratch);
+        return decoded.array();
     }
 
     /** Tries malformed options in metadata. */

@@ -67,7 +67,7 @@ public final class Walk {
         if (store.node(path).orElse(null) instanceof ArrayNode array
                 && array.spec().dataType().isVariable()) {
             readAll(store.variableLength().orElseThrow().openLengths(path, MOST_BYTES));
-            return readAll(store.variableLength().orElseThrow().openReader(path, LONGEST));
+            return readAll(store.variableLength().orElseThrow().openReader(path, LONGEST, MOST_BYTES));
         }
         return readAll(store.openReader(path));
     }

@@ -231,7 +231,7 @@ public final class Hdf5Store extends ReadOnlyStore implements ChunkStore.Variabl
     }
 
     @Override
-    public ArrayReader openReader(String node, int longest) throws IOException {
+    public ArrayReader openReader(String node, int longest, long most) throws IOException {
         return open(node, elements -> elements.type(longest));
     }
 

@@ -6,6 +6,7 @@ import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.codec.PaddedRuns;
 import dev.rechunker.io.hdf5.read.StoredElements.Resolver;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
@@ -20,6 +21,9 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Reads elements that refer to something in the file: first what is stored, then what it refers to. If the type is not
  * measured, only lengths are read.
+ *
+ * <p>If what is stored can only be read chunk by chunk, elements are passed on in runs, so that the padding of those of
+ * a chunk takes no memory. A chunk can be read in stretches; each stretch reads all that is stored again.
  */
 final class VariableReader implements ArrayReader {
     /** The bytes of stored elements that are read at once if any part of a chunk can be read. */
@@ -53,11 +57,14 @@ final class VariableReader implements ArrayReader {
         ReadTraits theirs = reader.traits();
         this.readsParts = theirs.granularity() == Granularity.BYTES;
         long most = readsParts ? part : spec.chunks().chunkShape().elements();
-        long scratch = theirs.scratchBytes() + elements.scratchBytes(type);
-        this.traits = ReadTraits.of(readsParts ? Granularity.BYTES : Granularity.CHUNK)
-                .withScratchBytes(Math.addExact(Math.multiplyExact(most, (long) storedSize), scratch))
+        long chunk = Math.multiplyExact(most, (long) storedSize);
+        long run = readsParts ? 0 : PaddedRuns.bufferBytes(type.itemSize());
+        long scratch = theirs.scratchBytes() + elements.scratchBytes(type) + run;
+        ReadTraits needs = ReadTraits.of(readsParts ? Granularity.BYTES : Granularity.STREAM)
+                .withScratchBytes(Math.addExact(chunk, scratch))
                 .withNativeBytes(theirs.nativeBytes() + stored.file().file().readingBytes())
                 .withHeldBytes(theirs.heldBytes() + elements.heldBytes());
+        this.traits = readsParts ? needs : needs.withBlockBytes(PaddedRuns.blockBytes(chunk));
     }
 
     /**
@@ -108,7 +115,11 @@ final class VariableReader implements ArrayReader {
         stored.requireBytes(region, target.remaining(), region.elements() * type.itemSize());
         int mark = scratch.mark();
         try {
-            return readsParts ? readParts(region, target, scratch) : readChunk(region, target, scratch);
+            if (readsParts) {
+                return readParts(region, target, scratch);
+            }
+            ByteBuffer into = target.duplicate();
+            return stream(region, into::put, scratch);
         } finally {
             scratch.release(mark);
         }
@@ -130,24 +141,44 @@ final class VariableReader implements ArrayReader {
         return true;
     }
 
-    /** Reads a chunk whose elements can only be read together, and which is not clipped where the array ends. */
-    private boolean readChunk(Region chunk, ByteBuffer target, Scratch scratch) throws IOException {
-        Shape nominal = spec.chunks().chunkShape();
-        ByteBuffer all = scratch.take(nominal.elements() * storedSize);
-        if (!reader.read(chunk, all.duplicate(), scratch)) {
-            return false;
+    /** Passes on elements of a chunk, or of a stretch of it, which is clipped where the array ends. */
+    @Override
+    public boolean stream(Region region, RunSink sink, Scratch scratch) throws IOException {
+        if (readsParts) {
+            throw new UnsupportedOperationException("any part of this array can be read");
         }
-        Resolver to = elements.resolver(stored.file(), type, bytesRead, scratch);
-        target.order(ByteOrder.LITTLE_ENDIAN);
-        Shape shape = chunk.shape();
-        Region box = Region.of(chunk.origin(), nominal);
-        ChunkGrid rows = ChunkGrid.contiguous(shape, shape.rank() == 0 ? 1 : shape.extent(shape.rank() - 1));
-        for (long i = 0; i < rows.count(); i++) {
-            Region row = rows.regionAt(i).moved(chunk.origin());
-            int at = (int) (box.ordinal(row.origin()) * storedSize);
-            resolve(chunk, all.slice(at, (int) (row.elements() * storedSize)), to, target);
+        Region chunk = spec.chunks().region(spec.chunks().chunksTouching(region).origin());
+        if (!region.isContiguousIn(chunk)) {
+            throw new IllegalArgumentException(region + " is not a stretch of " + chunk);
         }
-        return true;
+        int mark = scratch.mark();
+        try {
+            Shape nominal = spec.chunks().chunkShape();
+            ByteBuffer all = scratch.take(nominal.elements() * storedSize);
+            if (!reader.read(chunk, all.duplicate(), scratch)) {
+                return false;
+            }
+            ByteBuffer run = scratch.take(PaddedRuns.bufferBytes(type.itemSize())).order(ByteOrder.LITTLE_ENDIAN);
+            Resolver to = elements.resolver(stored.file(), type, bytesRead, scratch);
+            Region box = Region.of(chunk.origin(), nominal);
+            long row = chunk.rank() == 0 ? 1 : chunk.extent(chunk.rank() - 1);
+            ChunkGrid rows = ChunkGrid.contiguous(chunk.shape(), row);
+            long end = chunk.ordinalAfter(region);
+            for (long at = chunk.ordinal(region.origin()); at < end; ) {
+                Region of = rows.regionAt(at / row).moved(chunk.origin());
+                long count = Math.min(Math.min(row - at % row, end - at), run.remaining() / type.itemSize());
+                int from = (int) ((box.ordinal(of.origin()) + at % row) * storedSize);
+                resolve(chunk, all.slice(from, (int) (count * storedSize)), to, run);
+                at += count;
+                if (!run.hasRemaining() || at == end) {
+                    sink.accept(run.flip());
+                    run.clear();
+                }
+            }
+            return true;
+        } finally {
+            scratch.release(mark);
+        }
     }
 
     private void resolve(Region region, ByteBuffer found, Resolver to, ByteBuffer target) throws IOException {
