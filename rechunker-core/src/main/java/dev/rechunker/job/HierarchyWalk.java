@@ -9,6 +9,7 @@ import dev.rechunker.resource.ByteSize;
 import dev.rechunker.run.InfeasiblePlanException;
 import dev.rechunker.run.Loss;
 import dev.rechunker.run.Loss.Kind;
+import dev.rechunker.store.Advice;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
@@ -277,7 +278,9 @@ final class HierarchyWalk {
     }
 
     private void leaveOutUnheld(StoreLocation place, StoreException why) {
-        losses.add(
-                Losses.at(place, Kind.ARRAY, "cannot be stored in " + target + ", and is left out: " + why.problem()));
+        losses.add(Losses.at(
+                place,
+                Kind.ARRAY,
+                "cannot be stored in " + target + ", and is left out: " + Advice.message(why.problem(), why.advice())));
     }
 }

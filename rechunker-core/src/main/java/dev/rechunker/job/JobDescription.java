@@ -8,6 +8,8 @@ import dev.rechunker.store.Advice;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.ElementLengths;
+import dev.rechunker.view.MeasuredView;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -62,11 +64,36 @@ final class JobDescription {
             chunks.add(array);
         });
         data.put("chunks", chunks);
+        data.put("lengths", lengths(job.source()));
         data.put("maxMem", plan.maxMem().bytes());
         data.put("options", job.options().toData());
         data.put(
                 "fingerprint", new LinkedHashMap<>(Fingerprint.of(plan.arrays()).lines()));
         return data;
+    }
+
+    /** {@return the lengths of elements of variable length, which other processes need not find again} */
+    private static List<Object> lengths(StoreLocation source) {
+        List<Object> lengths = new ArrayList<>();
+        MeasuredView.lengths(source.store()).forEach((path, elements) -> {
+            Map<String, @Nullable Object> array = new LinkedHashMap<>();
+            array.put("array", path);
+            array.put("longest", (long) elements.longest());
+            array.put("chunk", elements.ofChunk());
+            lengths.add(array);
+        });
+        return lengths;
+    }
+
+    private static Map<String, ElementLengths> lengths(DataFields data) throws IOException {
+        Map<String, ElementLengths> lengths = new LinkedHashMap<>();
+        for (Object item : data.has("lengths") ? data.list("lengths") : List.of()) {
+            DataFields array = DataFields.of("an entry of \"lengths\" of " + NAME, item);
+            int longest = array.count("longest", 0);
+            long chunk = array.number("chunk");
+            lengths.put(array.text("array"), array.made("chunk", () -> new ElementLengths(longest, chunk)));
+        }
+        return lengths;
     }
 
     private static Map<String, @Nullable Object> place(StoreLocation place) throws RefusedException {
@@ -157,7 +184,8 @@ final class JobDescription {
         Options options = Options.ofData(data.fields("options"), opened);
         ChunkChoice chunks = chunks(data);
         ByteSize maxMem = maxMem(data);
-        JobPlan plan = new JobRequest(source, target, chunks, maxMem, options).plan();
+        StoreLocation measured = MeasuredView.at(source, maxMem.bytes(), lengths(data));
+        JobPlan plan = new JobRequest(measured, target, chunks, maxMem, options).plan();
         Fingerprint saved = Fingerprint.of(data.fields("fingerprint").values());
         Optional<String> difference = Fingerprint.of(plan.arrays()).difference(saved);
         if (difference.isPresent()) {

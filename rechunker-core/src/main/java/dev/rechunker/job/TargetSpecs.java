@@ -61,7 +61,7 @@ final class TargetSpecs {
         try {
             resolved = store.resolve(adopted.build());
         } catch (UnsupportedArrayException e) {
-            throw new UnsupportedArrayException(place + ": " + e.problem() + otherText(wanted), e);
+            throw new UnsupportedArrayException(place + ": " + e.problem(), e, otherText(wanted));
         } catch (StoreException e) {
             throw new StoreException(place + ": " + e.problem(), e, advice(wanted));
         }
@@ -73,11 +73,11 @@ final class TargetSpecs {
     }
 
     /** {@return the advice for texts of a variable length that the target does not have} */
-    private String otherText(ArraySpec wanted) throws StoreException {
+    private List<Advice> otherText(ArraySpec wanted) throws StoreException {
         return wanted.dataType().kind() == DataType.Kind.TEXT
                         && TextForm.fixed(store).isPresent()
-                ? "; with --text fixed, or fixedText(), they get the length of the longest"
-                : "";
+                ? List.of(Advice.of("fixed-text", "give texts the length of the longest with fixedText()"))
+                : List.of();
     }
 
     /** {@return the advice for a unit that is too large for any buffer, as that of a source without chunks may be} */

@@ -1,5 +1,6 @@
 package dev.rechunker.store;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,5 +19,10 @@ public final class UnsupportedArrayException extends StoreException {
     /** Creates an exception with a message that names what the store does not support, and with its cause. */
     public UnsupportedArrayException(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    /** Creates an exception with what the store does not support, its cause, and what would help. */
+    public UnsupportedArrayException(String problem, @Nullable Throwable cause, List<Advice> advice) {
+        super(problem, cause, advice);
     }
 }

@@ -12,6 +12,7 @@ import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -40,6 +41,27 @@ public final class MeasuredView extends ForwardingStore {
         return store instanceof MeasuredView || store.variableLength().isEmpty()
                 ? location
                 : new MeasuredView(store, most).at(location.path());
+    }
+
+    /**
+     * {@return a location in the view of its store, in which some arrays need not be measured}
+     *
+     * @param most the memory that measuring others may take, in bytes
+     * @param known the lengths of these arrays, by path
+     */
+    public static StoreLocation at(StoreLocation location, long most, Map<String, ElementLengths> known) {
+        StoreLocation measured = at(location, most);
+        if (measured.store() instanceof MeasuredView view) {
+            view.known.putAll(known);
+        }
+        return measured;
+    }
+
+    /**
+     * {@return the lengths of the elements of a store that have been measured or are known, by the path of the array}
+     */
+    public static Map<String, ElementLengths> lengths(ChunkStore store) {
+        return store instanceof MeasuredView view ? new TreeMap<>(view.known) : Map.of();
     }
 
     /**
@@ -138,7 +160,7 @@ public final class MeasuredView extends ForwardingStore {
         }
     }
 
-    /** {@return the description of the store itself: another process measures arrays again} */
+    /** {@return the description of the store itself} */
     @Override
     public Optional<StoreDescriptor> descriptor() {
         return delegate().descriptor();

@@ -16,7 +16,10 @@ import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
+import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.MemoryStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.UnsupportedArrayException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -151,5 +154,29 @@ class TextFormTest {
             assertTrue(
                     message.contains("ends with a zero character") || message.contains("not valid Unicode"), message);
         }
+    }
+
+    @Test
+    void advisesTextsOfFixedLengthIfAStoreHasNoOthers() {
+        ChunkStore target = new ForwardingStore(new MemoryStore()) {
+            @Override
+            public ArraySpec resolve(ArraySpec wanted) throws StoreException {
+                if (wanted.dataType().isVariable()) {
+                    throw new UnsupportedArrayException("this store has no elements of type " + wanted.dataType());
+                }
+                return super.resolve(wanted);
+            }
+        };
+        ArraySpec spec = ArraySpec.builder(
+                        ChunkGrid.regular(Shape.of(1), Shape.of(1)),
+                        DataType.text().upTo(1))
+                .build();
+        Rechunker.Job job = Rechunker.from(MemoryStore.of(spec, new byte[] {1, 0, 0, 0, 'a'}))
+                .to(target)
+                .chunks(1)
+                .maxMem("1MB");
+        StoreException refused = assertThrows(StoreException.class, job::plan);
+        assertEquals("fixed-text", refused.advice().get(0).name(), refused.toString());
+        assertTrue(String.valueOf(refused.getMessage()).endsWith("with fixedText()"), refused.toString());
     }
 }

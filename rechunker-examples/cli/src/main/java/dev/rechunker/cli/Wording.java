@@ -73,6 +73,7 @@ final class Wording {
             case "keep-first" ->
                 "convert them or, if the meaning is the same, use the first one's attribute with --keep-first "
                         + value(advice);
+            case "fixed-text" -> "give texts the length of the longest with --text fixed";
             case "axes" -> "name them with --axes z,y,x or the like";
             default -> advice.text();
         };

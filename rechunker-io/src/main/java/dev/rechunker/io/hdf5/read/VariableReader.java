@@ -158,7 +158,8 @@ final class VariableReader implements ArrayReader {
             if (!reader.read(chunk, all.duplicate(), scratch)) {
                 return false;
             }
-            ByteBuffer run = scratch.take(PaddedRuns.bufferBytes(type.itemSize())).order(ByteOrder.LITTLE_ENDIAN);
+            ByteBuffer run =
+                    scratch.take(PaddedRuns.bufferBytes(type.itemSize())).order(ByteOrder.LITTLE_ENDIAN);
             Resolver to = elements.resolver(stored.file(), type, bytesRead, scratch);
             Region box = Region.of(chunk.origin(), nominal);
             long row = chunk.rank() == 0 ? 1 : chunk.extent(chunk.rank() - 1);
