@@ -283,7 +283,7 @@ public final class CodecChain implements Closeable {
                 input = decode(i, input, input, slots, scratch);
             }
             input = checked(stages.get(0), input);
-            PaddedRuns runs = new PaddedRuns(codec, from, to, decoded, scratch);
+            PaddedRuns runs = new PaddedRuns(codec.name(), codec.type(), from, to, decoded, scratch);
             codec.<IOException>decodeEach(input, decodedSize / itemSize(), runs, scratch);
             runs.end();
             requireEnd(codec.name(), input);

@@ -4,7 +4,6 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.resource.Scratch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /** A codec that decodes elements of variable length, or only their lengths. */
 interface DecodableLengths extends Codec {
@@ -46,33 +45,9 @@ interface DecodableLengths extends Codec {
     default void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
         long count = decoded.remaining() / type().itemSize();
         this.<CodecException>decodeEach(
-                encoded, count, (element, contents) -> put(element, contents, decoded), scratch);
-    }
-
-    /**
-     * Decodes an element: its length and, if the type is measured, its bytes and zero bytes up to the size of the type.
-     *
-     * @param element the number of the element in the chunk, for messages
-     * @throws CodecException if the element is longer than the longest of the type
-     */
-    default void put(long element, ByteBuffer contents, ByteBuffer decoded) throws CodecException {
-        int length = contents.remaining();
-        boolean swapped = decoded.order() != ByteOrder.LITTLE_ENDIAN;
-        decoded.putInt(swapped ? Integer.reverseBytes(length) : length);
-        if (!type().isMeasured()) {
-            return;
-        }
-        int padding = type().longest() - length;
-        if (padding < 0) {
-            throw new CodecException(name() + ": element " + element + " has " + length
-                    + " bytes, but the longest element had " + type().longest() + " when it was looked for");
-        }
-        decoded.put(contents);
-        for (; padding >= Long.BYTES; padding -= Long.BYTES) {
-            decoded.putLong(0);
-        }
-        for (; padding > 0; padding--) {
-            decoded.put((byte) 0);
-        }
+                encoded,
+                count,
+                (element, contents) -> PaddedRuns.put(name(), type(), element, contents, decoded),
+                scratch);
     }
 }

@@ -7,12 +7,13 @@ import java.nio.ByteOrder;
 
 /**
  * The header of a block, big-endian and not compressed: {@code u16 mode, u16 axes, u32 size[axes]}, and in mode 1
- * {@code u32 elements}.
+ * {@code u32 elements}. Of texts, that is the number of their bytes.
  *
  * @param shape the size of the block, in C order
+ * @param content the number of elements, or of the bytes of texts
  * @param bytes the size of the header, in bytes
  */
-record BlockHeader(Shape shape, int bytes) {
+record BlockHeader(Shape shape, long content, int bytes) {
     private static final int PLAIN = 0;
     private static final int COUNTED = 1;
     private static final int OBJECTS = 2;
@@ -30,7 +31,17 @@ record BlockHeader(Shape shape, int bytes) {
 
     /** Writes the header of a block of a shape. */
     static void write(Shape shape, ByteBuffer target) {
-        target.order(ByteOrder.BIG_ENDIAN).putShort((short) PLAIN).putShort((short) shape.rank());
+        write(PLAIN, shape, target);
+    }
+
+    /** Writes the header of a block of texts, which have some bytes. */
+    static void writeOfTexts(Shape shape, int bytes, ByteBuffer target) {
+        write(COUNTED, shape, target);
+        target.putInt(bytes);
+    }
+
+    private static void write(int mode, Shape shape, ByteBuffer target) {
+        target.order(ByteOrder.BIG_ENDIAN).putShort((short) mode).putShort((short) shape.rank());
         for (int axis = shape.rank() - 1; axis >= 0; axis--) {
             target.putInt((int) shape.extent(axis));
         }
@@ -44,6 +55,22 @@ record BlockHeader(Shape shape, int bytes) {
      * @throws StoreException if the bytes are not the header of a block of numbers with this number of axes
      */
     static BlockHeader read(ByteBuffer start, int rank) throws StoreException {
+        BlockHeader header = ofTexts(start, rank);
+        if (header.content != header.shape.elements()) {
+            throw new StoreException("the block has mode 1, variable length, and its number of elements is not that of "
+                    + header.shape + ", so their positions are unknown");
+        }
+        return header;
+    }
+
+    /**
+     * {@return the header of a block of texts}
+     *
+     * @param start as in {@link #read}
+     * @param rank the number of axes of the array
+     * @throws StoreException if the bytes are not the header of a block of texts with this number of axes
+     */
+    static BlockHeader ofTexts(ByteBuffer start, int rank) throws StoreException {
         start.order(ByteOrder.BIG_ENDIAN);
         need(start, FIXED);
         int mode = start.getShort() & 0xFFFF;
@@ -64,11 +91,9 @@ record BlockHeader(Shape shape, int bytes) {
         }
         Shape shape = Shape.of(extents);
         long elements = elements(shape);
-        if (mode == COUNTED && (start.getInt() & 0xFFFFFFFFL) != elements) {
-            throw new StoreException("the block has mode 1, variable length, and its number of elements is not that of "
-                    + shape + ", so their positions are unknown");
-        }
-        return new BlockHeader(shape, mode == COUNTED ? mostBytes(rank) : bytes(rank));
+        return mode == COUNTED
+                ? new BlockHeader(shape, start.getInt() & 0xFFFFFFFFL, mostBytes(rank))
+                : new BlockHeader(shape, elements, bytes(rank));
     }
 
     private static void need(ByteBuffer start, int bytes) throws StoreException {

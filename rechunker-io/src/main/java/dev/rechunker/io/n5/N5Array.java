@@ -1,6 +1,7 @@
 package dev.rechunker.io.n5;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.NodePaths;
@@ -24,20 +25,43 @@ final class N5Array extends UnitFiles {
 
     /** {@return an array for reading: any block may have the nominal size} */
     static N5Array toRead(KeyStore store, String path, ArraySpec spec) throws StoreException {
-        return open(store, path, spec, spec.chunks().chunkShape());
+        return toRead(store, path, spec, Long.MAX_VALUE);
+    }
+
+    /**
+     * {@return an array for reading: any block may have the nominal size}
+     *
+     * @param mostBytes the most bytes of the texts of a block; {@link Long#MAX_VALUE} if only the longest limits them
+     */
+    static N5Array toRead(KeyStore store, String path, ArraySpec spec, long mostBytes) throws StoreException {
+        return open(store, path, spec, decoded(spec, spec.chunks().chunkShape(), mostBytes));
     }
 
     /** {@return an array for writing: blocks are cropped where the array ends} */
     static N5Array toWrite(KeyStore store, String path, ArraySpec spec) throws StoreException {
-        return open(store, path, spec, spec.chunks().largestChunk());
+        requireBuffer(
+                NodePaths.inStore(store.name(), path),
+                "blocks",
+                bytes(spec, spec.chunks().chunkShape()));
+        return open(store, path, spec, decoded(spec, spec.chunks().largestChunk(), Long.MAX_VALUE));
     }
 
-    private static N5Array open(KeyStore store, String path, ArraySpec spec, Shape largest) throws StoreException {
+    /** {@return what is encoded in the largest block: elements, or the bytes of texts} */
+    private static ElementContext decoded(ArraySpec spec, Shape largest, long mostBytes) {
+        DataType type = spec.dataType();
+        if (!type.isVariable()) {
+            return new ElementContext(type, spec.byteOrder(), largest);
+        }
+        long most = type.isMeasured() ? Math.min(Texts.mostBytes(type, largest.elements()), mostBytes) : mostBytes;
+        return new ElementContext(DataType.UINT8, spec.byteOrder(), Shape.of(Math.max(1, most)));
+    }
+
+    private static N5Array open(KeyStore store, String path, ArraySpec spec, ElementContext decoded)
+            throws StoreException {
         String name = NodePaths.inStore(store.name(), path);
         try {
-            requireBuffer(name, "blocks", bytes(spec, spec.chunks().chunkShape()));
-            CodecChain chain =
-                    Codecs.chainUpTo(spec.codecs(), new ElementContext(spec.dataType(), spec.byteOrder(), largest));
+            requireBuffer(name, "blocks", decoded.decodedSize());
+            CodecChain chain = Codecs.chainUpTo(spec.codecs(), decoded);
             N5Array array = new N5Array(store, path, spec, chain);
             try {
                 requireBuffer(name, "encoded blocks", array.maxStoredBytes());
@@ -87,6 +111,15 @@ final class N5Array extends UnitFiles {
     @Override
     protected long maxStoredBytes() {
         return chain.maxEncodedSize() + BlockHeader.mostBytes(spec.chunks().rank());
+    }
+
+    @Override
+    protected String cause() {
+        DataType type = spec.dataType();
+        return type.isVariable() && type.isMeasured()
+                ? "; or the array has changed since the plan was made, with elements of at most " + type.longest()
+                        + " bytes: make a new plan"
+                : "";
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.rechunker.io.n5;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.io.codec.BloscSettings;
 import dev.rechunker.io.codec.CodecException;
 import dev.rechunker.io.codec.CodecInfo;
@@ -174,8 +175,9 @@ final class N5Codecs {
      */
     static List<CodecSpec> adopt(ArraySpec foreign) {
         List<CodecSpec> steps = adopt(foreign.codecs());
-        ElementContext chunk = new ElementContext(
-                foreign.dataType(), ByteOrder.BIG_ENDIAN, foreign.chunks().chunkShape());
+        DataType type = foreign.dataType().isVariable() ? DataType.UINT8 : foreign.dataType();
+        ElementContext chunk =
+                new ElementContext(type, ByteOrder.BIG_ENDIAN, foreign.chunks().chunkShape());
         try {
             Codecs.chainUpTo(steps, chunk).close();
             return steps;

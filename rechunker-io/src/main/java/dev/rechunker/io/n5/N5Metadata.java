@@ -56,7 +56,8 @@ final class N5Metadata {
             DataType.INT32,
             DataType.INT64,
             DataType.FLOAT32,
-            DataType.FLOAT64);
+            DataType.FLOAT64,
+            DataType.text());
 
     private N5Metadata() {}
 
@@ -103,8 +104,8 @@ final class N5Metadata {
         }
         ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(shape, block), type)
                 .byteOrder(ByteOrder.BIG_ENDIAN)
-                .fillValue(FillValue.zero(type.itemSize()))
-                .codecs(codecs(document, type.itemSize()))
+                .fillValue(zero(type))
+                .codecs(codecs(document, encodedSize(type)))
                 .dimensionNames(names)
                 .attributes(attributes)
                 .build();
@@ -119,9 +120,21 @@ final class N5Metadata {
             }
         }
         throw document.refuse("has dataType \"" + name + "\", "
-                + (name.equals("string") || name.equals("object")
-                        ? "which has a variable length, and is not supported"
-                        : "which is unknown"));
+                + (name.equals("object") ? "of serialised objects, which is not supported" : "which is unknown"));
+    }
+
+    /** {@return the value of elements in blocks that do not exist} */
+    private static FillValue zero(DataType type) {
+        return type.isVariable() ? FillValue.ofContents(new byte[0]) : FillValue.zero(type.itemSize());
+    }
+
+    /** {@return the size of what is encoded: elements, or the bytes of texts} */
+    private static int encodedSize(DataType type) {
+        return type.isVariable() ? 1 : type.itemSize();
+    }
+
+    private static boolean isSupported(DataType type) {
+        return type.isVariable() ? type.kind() == DataType.Kind.TEXT : TYPES.contains(type);
     }
 
     private static List<CodecSpec> codecs(Document document, int itemSize) throws StoreException {
@@ -157,7 +170,10 @@ final class N5Metadata {
      */
     static ArraySpec stored(String where, ArraySpec spec) throws StoreException {
         byte[] document = Json.document(print(GroupNotes.withOwn(spec)));
-        return parse(new Document(where, JsonParser.object(where, document)));
+        ArraySpec stored = parse(new Document(where, JsonParser.object(where, document)));
+        return spec.dataType().isVariable()
+                ? stored.toBuilder().dataType(spec.dataType()).build()
+                : stored;
     }
 
     /**
@@ -172,7 +188,7 @@ final class N5Metadata {
         document.put(DIMENSIONS, list(spec.shape()));
         document.put(BLOCK_SIZE, list(spec.chunks().chunkShape()));
         document.put(DATA_TYPE, spec.dataType().name());
-        document.put(COMPRESSION, N5Codecs.print(spec.codecs(), spec.dataType().itemSize()));
+        document.put(COMPRESSION, N5Codecs.print(spec.codecs(), encodedSize(spec.dataType())));
         document.putAll(spec.attributes());
         if (spec.missingValue().isDefined()) {
             document.put(FillAttribute.ATTRIBUTE, FillAttribute.of(spec).toPlain());
@@ -200,10 +216,10 @@ final class N5Metadata {
         if (spec.shape().rank() == 0) {
             throw new UnsupportedArrayException("N5 has no arrays without axes");
         }
-        if (!TYPES.contains(spec.dataType())) {
+        if (!isSupported(spec.dataType())) {
             throw new UnsupportedArrayException("N5 has no elements of type " + spec.dataType() + "; it has " + TYPES);
         }
-        FillValue zero = FillValue.zero(spec.dataType().itemSize());
+        FillValue zero = zero(spec.dataType());
         if (spec.fillValue().isDefined() && !spec.fillValue().equals(zero)) {
             throw new StoreException("the fill value of N5 is zero, but " + spec.fillValue() + " was requested");
         }
@@ -227,7 +243,7 @@ final class N5Metadata {
                 .chunks(foreign.chunks().toRegular())
                 .codecs(N5Codecs.adopt(foreign))
                 .byteOrder(ByteOrder.BIG_ENDIAN)
-                .fillValue(FillValue.zero(foreign.dataType().itemSize()))
+                .fillValue(zero(foreign.dataType()))
                 .attributes(attributes)
                 .build();
     }

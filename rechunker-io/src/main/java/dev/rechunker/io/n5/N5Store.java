@@ -27,7 +27,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** An N5 container in a key store. */
-final class N5Store extends TreeStore {
+final class N5Store extends TreeStore implements ChunkStore.VariableLength {
     private static final String FORMAT = "n5";
 
     private final KeyStore store;
@@ -82,7 +82,29 @@ final class N5Store extends TreeStore {
 
     @Override
     public ArrayReader openReader(String path) throws IOException {
-        return new N5Reader(N5Array.toRead(store, path, array(path)));
+        return openLengths(path, 0);
+    }
+
+    @Override
+    public Optional<VariableLength> variableLength() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public ArrayReader openLengths(String path, long most) throws IOException {
+        return reader(N5Array.toRead(store, path, array(path), most));
+    }
+
+    @Override
+    public ArrayReader openReader(String path, int longest, long most) throws IOException {
+        ArraySpec spec = array(path);
+        ArraySpec measured =
+                spec.toBuilder().dataType(spec.dataType().upTo(longest)).build();
+        return reader(N5Array.toRead(store, path, measured, most));
+    }
+
+    private static ArrayReader reader(N5Array array) {
+        return array.spec().dataType().isVariable() ? new TextReader(array) : new N5Reader(array);
     }
 
     private ArraySpec array(String path) throws IOException {
@@ -116,6 +138,7 @@ final class N5Store extends TreeStore {
                     "format \"" + format + "\" cannot be written to " + name() + ", only \"" + FORMAT + "\" can");
         }
         ArraySpec spec = N5Metadata.stored(name(), wanted);
+        N5Array.toWrite(store, "", spec).close();
         N5Array.toRead(store, "", spec).close();
         return spec;
     }
@@ -164,7 +187,10 @@ final class N5Store extends TreeStore {
     @Override
     public ArrayWriter update(String path, ArraySpec spec) throws IOException {
         requireWritable();
-        ArraySpec now = array(path);
+        ArraySpec stored = array(path);
+        ArraySpec now = stored.dataType().isVariable()
+                ? stored.toBuilder().dataType(spec.dataType()).build()
+                : stored;
         now.requireGrowth(spec);
         boolean longer = !spec.shape().equals(now.shape());
         return new N5Writer(N5Array.toWrite(store, path, spec), true, longer ? () -> grow(path, spec) : () -> {});
@@ -176,8 +202,12 @@ final class N5Store extends TreeStore {
 
     @Override
     public Optional<ReadTraits> readTraits(ArraySpec resolved) throws StoreException {
-        try (N5Reader reader = new N5Reader(N5Array.toRead(store, "", resolved))) {
+        try (ArrayReader reader = reader(N5Array.toRead(store, "", resolved))) {
             return Optional.of(reader.traits());
+        } catch (StoreException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new StoreException(name() + ": " + e.getMessage(), e);
         }
     }
 

@@ -31,7 +31,8 @@ final class N5Writer extends UnitWriter {
     @Override
     public WriteTraits traits() {
         Codec.Needs needs = array.chain().encodeNeeds();
-        long head = BlockHeader.bytes(spec().chunks().rank());
+        long head = BlockHeader.mostBytes(spec().chunks().rank())
+                + (spec().dataType().isVariable() ? array.chain().decodedSize() : 0);
         long body = array.chain().isRaw() ? 0 : array.chain().maxEncodedSize() + needs.scratchBytes();
         return WriteTraits.PLAIN
                 .withScratchBytes(head + body + array.sinkScratch())
@@ -47,18 +48,25 @@ final class N5Writer extends UnitWriter {
         String key = array.key(unit);
         int mark = scratch.mark();
         try {
-            int head = BlockHeader.bytes(unit.rank());
+            boolean isText = spec().dataType().isVariable();
+            ByteBuffer content = isText ? texts(data, scratch) : data;
             boolean raw = array.chain().isRaw();
-            ByteBuffer block = scratch.take(head + (raw ? 0 : array.chain().maxEncodedSize()));
-            BlockHeader.write(unit.shape(), block);
-            if (!raw) {
-                array.chain().encode(data, block, scratch);
+            ByteBuffer block = scratch.take(BlockHeader.mostBytes(unit.rank())
+                    + (raw ? 0 : array.chain().maxEncodedSize()));
+            if (isText) {
+                BlockHeader.writeOfTexts(unit.shape(), content.remaining(), block);
+            } else {
+                BlockHeader.write(unit.shape(), block);
             }
-            long size = (long) block.flip().remaining() + (raw ? data.remaining() : 0);
+            if (!raw) {
+                array.chain().encode(content, block, scratch);
+            }
+            int first = block.flip().remaining();
+            long size = (long) first + (raw ? content.remaining() : 0);
             try (ByteSink sink = array.create(key, scratch)) {
                 sink.write(0, block);
                 if (raw) {
-                    sink.write(head, data);
+                    sink.write(first, content);
                 }
                 sink.commit();
             }
@@ -68,5 +76,11 @@ final class N5Writer extends UnitWriter {
         } finally {
             scratch.release(mark);
         }
+    }
+
+    private ByteBuffer texts(ByteBuffer data, Scratch scratch) throws IOException {
+        ByteBuffer texts = scratch.take(array.chain().decodedSize());
+        Texts.encode(spec().dataType(), data, texts);
+        return texts.flip();
     }
 }

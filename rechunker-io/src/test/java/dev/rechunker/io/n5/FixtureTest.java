@@ -193,7 +193,6 @@ class FixtureTest {
     @ValueSource(booleans = {true, false})
     void blocksWithoutNumbersAreNamed(boolean unpack) throws IOException {
         try (ChunkStore store = N5.open(Fixtures.copy(CONTAINER, temporary, unpack))) {
-            assertRefused("\"string\"", () -> store.node("mode/string"));
             assertRefused("\"object\"", () -> store.openReader("mode/object_serialized"));
             assertRefused("mode 1, variable length", () -> read(store, "mode/varlength_uint8"));
             try (ArrayReader reader = store.openReader("mode/varlength_uint8")) {
