@@ -57,7 +57,7 @@ final class FormatTable {
     private static final FileFormat HDF5 = new FileFormat(
             "hdf5",
             "HDF5",
-            List.of(".h5", ".hdf5", ".he5"),
+            List.of(".h5", ".hdf5", ".he5", ".h5ad"),
             List.of(".hdf"),
             List.of("hdf5", "hdf5-contiguous"),
             Optional.of(new FileFormat.Signature(

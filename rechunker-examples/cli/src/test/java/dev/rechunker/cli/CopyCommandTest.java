@@ -625,7 +625,7 @@ class CopyCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {".nc", ".nc4", ".h5", ".he5", ".HDF5"})
+    @ValueSource(strings = {".nc", ".nc4", ".h5", ".he5", ".HDF5", ".h5ad"})
     void theEndingOfTheTargetDecides(String ending) throws IOException {
         Path file = temp.resolve("out" + ending);
         Cli cli = copyFrom(source, file.toString(), "--chunks", "4,4,4", "--max-mem", "40MB");

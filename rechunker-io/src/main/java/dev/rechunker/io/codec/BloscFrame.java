@@ -41,6 +41,9 @@ record BloscFrame(
     /** The largest number of streams; blocks of larger elements are not split. */
     static final int MAX_STREAMS = 16;
 
+    /** The text that frames of Blosc 2 have at byte 2, {@code b2frame} and a zero, little-endian. */
+    private static final long BLOSC2_FRAME = 0x656d6172663262L;
+
     private static final int VERSION = 2;
     private static final int LAST_VERSION = 6;
     private static final int FUTURE = 8;
@@ -63,7 +66,11 @@ record BloscFrame(
         }
         int version = frame.get(0);
         if (version < VERSION || version > LAST_VERSION) {
-            throw new CodecException("blosc: frames of version " + version + " are not supported");
+            throw new CodecException(
+                    frame.getLong(2) == BLOSC2_FRAME
+                            ? "blosc: a frame of Blosc 2 with chunks of its own (b2frame) is not supported; first write"
+                                    + " the array with another codec, with the library that wrote it"
+                            : "blosc: frames of version " + version + " are not supported");
         }
         int flags = frame.get(2) & 255;
         int typeSize = frame.get(3) & 255;

@@ -15,6 +15,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
@@ -98,6 +99,13 @@ class Blosc2Test {
         assertEquals(chunk.hash, hash(stream(chunk.bytes, chunk.size, 0)));
         ByteBuffer rest = ByteBuffer.wrap(decoded).position(chunk.size / 3).slice();
         assertEquals(rest, ByteBuffer.wrap(stream(chunk.bytes, chunk.size, chunk.size / 3)));
+    }
+
+    @Test
+    void framesOfChunksAreRefused() {
+        byte[] frame = Arrays.copyOf(new byte[] {(byte) 0x9e, (byte) 0xa8, 'b', '2', 'f', 'r', 'a', 'm', 'e', 0}, 87);
+        CodecException refusal = assertThrows(CodecException.class, () -> decode(frame, 100));
+        assertTrue(String.valueOf(refusal.getMessage()).contains("b2frame"), refusal.getMessage());
     }
 
     @ParameterizedTest

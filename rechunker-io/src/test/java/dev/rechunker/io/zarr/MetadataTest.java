@@ -290,6 +290,11 @@ class MetadataTest {
                 array2("'<i4'", "0", "").replace("null,'filters':null", "null,'filters':[{'id':'categorize'}]"),
                 false);
         refused(
+                "imagecodecs_blosc2",
+                array2("'<i4'", "0", "")
+                        .replace("'compressor':null", "'compressor':{'id':'imagecodecs_blosc2','level':1}"),
+                false);
+        refused(
                 "bitround",
                 array2("'<i4'", "0", "")
                         .replace("null,'filters':null", "null,'filters':[{'id':'bitround','keepbits':3}]"),
