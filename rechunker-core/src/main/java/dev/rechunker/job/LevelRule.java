@@ -189,7 +189,7 @@ final class LevelRule implements LevelsView.Choice {
     @Override
     public Optional<Pyramid> of(String path, ArraySpec array, Image image) {
         seen.addAll(array.dimensionNames().stream().filter(name -> name != null).toList());
-        List<int[]> steps = steps(path, array, image);
+        List<int[]> steps = steps(array, image);
         if (steps.isEmpty()) {
             return Optional.empty();
         }
@@ -234,7 +234,7 @@ final class LevelRule implements LevelsView.Choice {
         return image.labels() || Method.MEAN.obstacle(type).isPresent() ? Method.MODE : Method.MEAN;
     }
 
-    private List<int[]> steps(String path, ArraySpec array, Image image) {
+    private List<int[]> steps(ArraySpec array, Image image) {
         if (array.dataType().isVariable() || !isApplicable(array, image)) {
             return List.of();
         }

@@ -150,7 +150,7 @@ public final class Reducer {
             StridedCopy.copy(elements, source, steps, target, at, strides, box, type.itemSize(), 1);
             return;
         }
-        long middle = (factors[axis] - 1) / 2;
+        long middle = Math.floorDiv(factors[axis] - 1, 2);
         long extent = shape.extent(axis);
         long regular = extent > middle ? (extent - 1 - middle) / factors[axis] + 1 : 0;
         if (regular > 0) {

@@ -158,7 +158,7 @@ abstract class Rows {
         }
 
         private static long mean(long high, long low, long count) {
-            if (Math.abs(high) < 1L << HALF - 3 && low >= 0 && low < 1L << 62) {
+            if (Math.abs(high) < 1L << (HALF - 3) && low >= 0 && low < 1L << 62) {
                 return Elements.mean((high << HALF) + low, count);
             }
             BigInteger sum = BigInteger.valueOf(high).shiftLeft(HALF).add(BigInteger.valueOf(low));
