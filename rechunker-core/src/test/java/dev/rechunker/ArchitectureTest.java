@@ -95,6 +95,7 @@ class ArchitectureTest {
                             "threads",
                             "memory",
                             "copy",
+                            "reduce",
                             "plan",
                             "store",
                             "run",

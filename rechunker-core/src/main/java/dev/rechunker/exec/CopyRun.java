@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param spills the place of the temporary copy
  * @param attempts the retries, which are stopped when the run fails
  * @param settings further settings
+ * @param levels the levels that are made of the array while it is written; null if there are none
  */
 public record CopyRun(
         Subject array,
@@ -37,7 +38,8 @@ public record CopyRun(
         ArrayWriter writer,
         SpillPlace spills,
         Attempts attempts,
-        Settings settings) {
+        Settings settings,
+        @Nullable FusedLevels levels) {
     /** Where stages and temporary files are logged, at level DEBUG. */
     static final String LOGGER = "dev.rechunker";
 
@@ -123,6 +125,11 @@ public record CopyRun(
         run(all, all.tasksLeft(tasks), Ends.between(reader, writer), means);
     }
 
+    /** {@return the same, with levels that are made while the array is written} */
+    public CopyRun making(FusedLevels fused) {
+        return new CopyRun(array, plan, reader, writer, spills, attempts, settings, fused);
+    }
+
     /** {@return the indices of the windows of a stage in a block, as a box} */
     Region windows(int stage, Region block) {
         return plan.stages().get(stage).windows().chunksTouching(block);
@@ -153,7 +160,7 @@ public record CopyRun(
         boolean keep = settings.keepEmpty() || stage.kind().writesSpill();
         Consumer<Region> stepDone = step -> finish(steps, step, ends);
         StageTasks tasks = new StageTasks(
-                steps, left, ends.from, ends.to, means.workspaces, means.monitor, keep, stepDone, attempts);
+                steps, left, ends.from, ends.to, means.workspaces, means.monitor, keep, levels, stepDone, attempts);
         System.Logger log = System.getLogger(LOGGER);
         log.log(DEBUG, "{0}: {1}, {2} tasks", array.name(), stage.name(), tasks.count());
         Events.Span span =

@@ -40,6 +40,7 @@ final class Dataflow extends LaneWork {
     private final double chunkPerElement;
 
     private final boolean keepEmpty;
+    private final @Nullable FusedLevels levels;
     private final Consumer<Region> stepDone;
     private final Consumer<Region> taskDone;
     private final int itemSize;
@@ -64,6 +65,7 @@ final class Dataflow extends LaneWork {
             Workspace workspace,
             Monitor monitor,
             boolean keepEmpty,
+            @Nullable FusedLevels levels,
             Consumer<Region> stepDone,
             Consumer<Region> taskDone) {
         super(steps.stage(), workspace);
@@ -73,6 +75,7 @@ final class Dataflow extends LaneWork {
         this.writer = writer;
         this.monitor = monitor;
         this.keepEmpty = keepEmpty;
+        this.levels = levels;
         this.stepDone = stepDone;
         this.taskDone = taskDone;
         ArraySpec source = reader.spec();
@@ -282,6 +285,12 @@ final class Dataflow extends LaneWork {
         @Override
         public void run(ByteBuffer lane) throws IOException {
             boolean empty = !keepEmpty && parcel.units().stream().allMatch(this::isEmpty);
+            FusedLevels fused = stage.kind().writesSpill() ? null : levels;
+            if (fused != null) {
+                for (Unit unit : parcel.units()) {
+                    fused.accept(unit.region, unit.buffer(), unit.hasData(), lane);
+                }
+            }
             if (!empty) {
                 parcel.write(lane);
             }

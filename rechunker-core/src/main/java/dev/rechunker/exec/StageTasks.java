@@ -16,6 +16,7 @@ import dev.rechunker.threads.ManagedWait;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The tasks of one stage, or of one block of a stage, that are not done yet. */
 final class StageTasks implements TaskGroup {
@@ -27,6 +28,7 @@ final class StageTasks implements TaskGroup {
     private final WorkspacePool workspaces;
     private final Monitor monitor;
     private final boolean keepEmpty;
+    private final @Nullable FusedLevels levels;
     private final Consumer<Region> done;
     private final Attempts attempts;
     /** The numbers of the tasks that have ended. These are few ranges if tasks end almost in order. */
@@ -40,6 +42,7 @@ final class StageTasks implements TaskGroup {
      * Creates it.
      *
      * @param tasks the tasks with unfinished steps, by the places of their windows
+     * @param levels the levels that are made of the units; null if there are none
      * @param done is called with each step that is done
      */
     StageTasks(
@@ -50,6 +53,7 @@ final class StageTasks implements TaskGroup {
             WorkspacePool workspaces,
             Monitor monitor,
             boolean keepEmpty,
+            @Nullable FusedLevels levels,
             Consumer<Region> done,
             Attempts attempts) {
         this.stage = steps.stage();
@@ -60,6 +64,7 @@ final class StageTasks implements TaskGroup {
         this.workspaces = workspaces;
         this.monitor = monitor;
         this.keepEmpty = keepEmpty;
+        this.levels = levels;
         this.done = done;
         this.attempts = attempts;
     }
@@ -188,12 +193,17 @@ final class StageTasks implements TaskGroup {
             new EncodedCopy(steps, reads, reader, writer, workspace, monitor, done, this::recordEnd)
                     .doneBy(crew, attempts);
         } else {
-            Dataflow flow =
-                    new Dataflow(steps, reads, reader, writer, workspace, monitor, keepEmpty, done, this::recordEnd);
+            Dataflow flow = new Dataflow(
+                    steps, reads, reader, writer, workspace, monitor, keepEmpty, levels, done, this::recordEnd);
+            boolean done = false;
             try {
                 flow.doneBy(crew, attempts);
+                done = true;
             } finally {
                 flow.close();
+                if (!done && levels != null) {
+                    levels.giveUp(); // a unit that is written again must not be reduced twice
+                }
             }
         }
     }

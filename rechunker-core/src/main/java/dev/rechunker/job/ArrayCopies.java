@@ -35,11 +35,12 @@ record ArrayCopies(JobPlan plan, SpillPlace spills, Attempts attempts, CorruptCh
                 Retrying.writer(concurrent(target, array), attempts),
                 spills,
                 attempts,
-                new CopyRun.Settings(options.get(Option.KEEP_EMPTY), options.get(Option.DURABLE)));
+                new CopyRun.Settings(options.get(Option.KEEP_EMPTY), options.get(Option.DURABLE)),
+                null);
     }
 
     /** {@return a writer that several threads may use, even if the store does not support that} */
-    private ArrayWriter concurrent(ArrayWriter writer, JobArray array) {
+    ArrayWriter concurrent(ArrayWriter writer, JobArray array) {
         boolean can = plan.target(array.path()).store().capabilities().concurrentWriters();
         return can ? writer : new OneAtATime(writer);
     }

@@ -8,6 +8,7 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The plan of one array of a job.
@@ -18,12 +19,24 @@ import java.util.List;
  * @param copy the plan of the copy
  * @param checks the checks after the copy
  * @param losses what the target does not keep of the array, one sentence each
+ * @param fusion the levels of a pyramid that are made while the array is written
  */
 public record JobArray(
-        String path, ArraySpec source, ArraySpec target, CopyPlan copy, ArrayChecks checks, List<Loss> losses) {
+        String path,
+        ArraySpec source,
+        ArraySpec target,
+        CopyPlan copy,
+        ArrayChecks checks,
+        List<Loss> losses,
+        Optional<Fusion> fusion) {
     /** Copies the losses. */
     public JobArray {
         losses = List.copyOf(losses);
+    }
+
+    /** Creates the plan of an array of which no levels are made in the same pass. */
+    JobArray(String path, ArraySpec source, ArraySpec target, CopyPlan copy, ArrayChecks checks, List<Loss> losses) {
+        this(path, source, target, copy, checks, losses, Optional.empty());
     }
 
     /**
@@ -36,7 +49,7 @@ public record JobArray(
 
     /** {@return the smallest memory limit for the copy and the checks after it, in bytes; computed on each call} */
     long minimumMemory() {
-        return Math.max(copy.minimumMemory(), checkMemory());
+        return Math.max(fusion.map(Fusion::alone).orElse(copy).minimumMemory(), checkMemory());
     }
 
     /** {@return the memory of open readers and writers, such as indexes of chunks, in bytes} */
@@ -62,6 +75,11 @@ public record JobArray(
 
     /** {@return the same array with another plan of the copy} */
     JobArray by(CopyPlan other) {
-        return new JobArray(path, source, target, other, checks, losses);
+        return new JobArray(path, source, target, other, checks, losses, fusion);
+    }
+
+    /** {@return the same array, of which levels are made in the same pass} */
+    JobArray with(Fusion levels, CopyPlan other) {
+        return new JobArray(path, source, target, other, checks, losses, Optional.of(levels));
     }
 }

@@ -9,6 +9,7 @@ import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.picture.PlanPicture;
 import dev.rechunker.picture.PlanPicture.PlannedArray;
+import dev.rechunker.plan.Cost;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.run.Executor;
@@ -25,8 +26,10 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
  * The plan of a job: how each array is copied, and the memory, space and time that this takes. It can be executed more
@@ -293,11 +296,23 @@ public final class JobPlan {
         return arrays().stream().flatMap(a -> a.copy().stages().stream()).toList();
     }
 
+    /** {@return the numbers of the arrays that are levels made while another array is written} */
+    private Set<Integer> fusedLevels() {
+        return arrays().stream()
+                .flatMap(array -> array.fusion().stream())
+                .flatMap(fusion -> fusion.levels().stream())
+                .map(Fusion.Level::array)
+                .collect(Collectors.toSet());
+    }
+
     /** {@return the uncompressed bytes that a run reads, writes and compares} */
     long bytesToMove() {
-        double bytes = arrays().stream()
-                .mapToDouble(a -> a.copy().cost().bytesRead() + a.copy().cost().bytesWritten())
-                .sum();
+        Set<Integer> fused = fusedLevels();
+        double bytes = 0;
+        for (int i = 0; i < arrays().size(); i++) {
+            Cost cost = arrays().get(i).copy().cost();
+            bytes += (fused.contains(i) ? 0 : cost.bytesRead()) + cost.bytesWritten();
+        }
         return (long) bytes + bytesToCompare();
     }
 }

@@ -11,9 +11,10 @@ import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One execution of a {@link JobPlan} in this process. It copies every array that is not done, writes the groups, and
@@ -86,11 +87,12 @@ final class LocalRun {
 
     private void copy(Recovery recovery) throws IOException, InterruptedException {
         Begun begun = new Begun();
-        List<Copying> works = IntStream.range(0, plan.arrays().size())
-                .mapToObj(number -> new Copying(number, recovery, begun))
-                .toList();
-        new ArrayLoop(context, new ArrayCopies(plan, recovery.spills(), context.attempts(), context.corrupt()))
-                .run(works);
+        ArrayCopies copies = new ArrayCopies(plan, recovery.spills(), context.attempts(), context.corrupt());
+        List<Copying> works = new ArrayList<>();
+        for (int number = 0; number < plan.arrays().size(); number++) {
+            works.add(new Copying(number, recovery, begun, copies, works));
+        }
+        new ArrayLoop(context, copies).run(works);
         plan.publishGroups(context.attempts(), overwrite);
         recovery.finish();
     }
@@ -107,13 +109,21 @@ final class LocalRun {
         private final StoreLocation to;
         private final Recovery recovery;
         private final Begun begun;
+        private final ArrayCopies copies;
+        private final List<Copying> all;
+        /** The levels that are made while this array is written; null if there are none. */
+        private @Nullable FusedWriting levels;
+        /** Whether this array is a level that was made while another array was written. */
+        private boolean isMade;
 
-        Copying(int number, Recovery recovery, Begun begun) {
+        Copying(int number, Recovery recovery, Begun begun, ArrayCopies copies, List<Copying> all) {
             this.number = number;
             this.array = plan.arrays().get(number);
             this.to = plan.target(array.path());
             this.recovery = recovery;
             this.begun = begun;
+            this.copies = copies;
+            this.all = all;
         }
 
         @Override
@@ -123,7 +133,7 @@ final class LocalRun {
 
         @Override
         public boolean isDone() {
-            return recovery.isCommitted(number);
+            return isMade || recovery.isCommitted(number);
         }
 
         @Override
@@ -137,23 +147,21 @@ final class LocalRun {
          */
         @Override
         public Optional<ArrayWriter> openTarget() throws IOException {
-            Optional<ArrayWriter> writer = recovery.isBegun(number) ? resume() : Optional.of(create());
+            boolean isNew = !recovery.isBegun(number);
+            Optional<ArrayWriter> writer = isNew ? Optional.of(create()) : resume();
             if (writer.isPresent()) {
                 plan.takeTarget();
-                if (!recovery.isBegun(number)) {
-                    recordBegun(writer.get());
+                if (isNew) {
+                    try {
+                        log().recordBegun();
+                        openLevels();
+                    } catch (IOException | RuntimeException e) {
+                        writer.get().close();
+                        throw e;
+                    }
                 }
             }
             return writer;
-        }
-
-        private void recordBegun(ArrayWriter writer) throws IOException {
-            try {
-                log().recordBegun();
-            } catch (IOException | RuntimeException e) {
-                writer.close();
-                throw e;
-            }
         }
 
         private Optional<ArrayWriter> resume() throws IOException {
@@ -188,7 +196,52 @@ final class LocalRun {
 
         @Override
         public void copy(CopyRun copy, WorkspacePool workspaces) throws IOException, InterruptedException {
-            copy.execute(context.executor(), workspaces, context.monitor());
+            FusedWriting fused = levels;
+            try {
+                CopyRun whole = fused == null ? copy : copy.making(fused.levels());
+                whole.execute(context.executor(), workspaces, context.monitor());
+            } catch (IOException | InterruptedException | RuntimeException | Error e) {
+                closeLevels();
+                throw e;
+            }
+        }
+
+        private void openLevels() throws IOException {
+            if (array.fusion().isPresent()) {
+                Fusion fusion = array.fusion().get();
+                levels = new FusedWriting(
+                        context,
+                        copies,
+                        fusion,
+                        level -> all.get(level).openTarget().orElseThrow());
+            }
+        }
+
+        /** Makes the levels exist that were made while this array was written; others are made later. */
+        private void completeLevels() throws IOException {
+            FusedWriting fused = levels;
+            if (fused == null) {
+                return;
+            }
+            int made;
+            try {
+                made = fused.commit();
+            } finally {
+                closeLevels();
+            }
+            for (Fusion.Level level : array.fusion().orElseThrow().levels().subList(0, made)) {
+                Copying copying = all.get(level.array());
+                copying.isMade = true;
+                copying.log().recordCommitted();
+            }
+        }
+
+        private void closeLevels() throws IOException {
+            FusedWriting fused = levels;
+            levels = null;
+            if (fused != null) {
+                fused.close();
+            }
         }
 
         /** Checks the source: what was recorded may have been read while the source was being removed. */
@@ -206,6 +259,7 @@ final class LocalRun {
             recovery.requireSource(source);
             recovery.requireTarget(to);
             context.attempts().run(target::commit);
+            completeLevels();
         }
 
         @Override
@@ -216,6 +270,10 @@ final class LocalRun {
         /** Notes an array that an earlier run has committed, so that what depends on it is updated. */
         @Override
         public void skip() throws IOException {
+            if (isMade) {
+                context.monitor().countTasks(array.copy().tasks());
+                return;
+            }
             context.attempts().run(() -> to.store().noteCommitted(to.path()));
             context.monitor()
                     .countDoneBefore(array.copy().tasks(), array.target().bytes(), true);

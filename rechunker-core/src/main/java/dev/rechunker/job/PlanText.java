@@ -8,6 +8,8 @@ import dev.rechunker.run.Loss;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The description of the plan of a job for people. It begins with the largest arrays; each small one has one line, so
@@ -37,6 +39,11 @@ final class PlanText {
 
     /** {@return the description of all arrays, and of what is not kept} */
     static String of(List<JobArray> planned, List<Loss> losses) {
+        Set<JobArray> fused = planned.stream()
+                .flatMap(array -> array.fusion().stream())
+                .flatMap(fusion -> fusion.levels().stream())
+                .map(level -> planned.get(level.array()))
+                .collect(Collectors.toSet());
         StringBuilder text = new StringBuilder();
         List<JobArray> arrays = largestFirst(planned);
         double all =
@@ -44,7 +51,8 @@ final class PlanText {
         List<CopyPlan> described = new ArrayList<>();
         List<JobArray> others = new ArrayList<>();
         for (JobArray array : arrays) {
-            boolean isLarge = described.isEmpty() || array.source().bytes() >= LARGE * all;
+            boolean isLarge = !fused.contains(array)
+                    && (described.isEmpty() || array.source().bytes() >= LARGE * all);
             if (isLarge && described.size() < MOST_IN_FULL && !described.contains(array.copy())) {
                 described.add(array.copy());
                 addInFull(text, array);
@@ -52,7 +60,7 @@ final class PlanText {
                 others.add(array);
             }
         }
-        addInBrief(text, others);
+        addInBrief(text, others, fused);
         addLosses(text, losses, arrays.size() == 1 ? MOST_LOSSES : 1);
         return text.toString();
     }
@@ -66,13 +74,20 @@ final class PlanText {
             text.append("elements: ").append(type).append(", which take as much memory as the longest\n");
         }
         text.append(array.copy().explain(array.minimumMemory()));
+        array.fusion()
+                .ifPresent(fusion -> text.append("levels: ")
+                        .append(fusion.levels().size())
+                        .append(fusion.levels().size() == 1 ? " is" : " are")
+                        .append(" made in the same pass; their unfinished chunks take ")
+                        .append(ByteSize.of(fusion.bytes()))
+                        .append(" of the memory\n"));
         array.checks()
                 .comparison()
                 .ifPresent(how ->
                         text.append("verification: ").append(how.explain()).append('\n'));
     }
 
-    private static void addInBrief(StringBuilder text, List<JobArray> arrays) {
+    private static void addInBrief(StringBuilder text, List<JobArray> arrays, Set<JobArray> fused) {
         if (arrays.isEmpty()) {
             return;
         }
@@ -98,11 +113,11 @@ final class PlanText {
                     .append(" to ")
                     .append(array.target().chunks().chunkText())
                     .append(": ")
-                    .append(plan.strategy().name())
-                    .append(", ")
-                    .append(NumberText.count(plan.tasks(), "task"))
-                    .append(", ")
-                    .append(ByteSize.of(plan.projectedMemory()))
+                    .append(
+                            fused.contains(array)
+                                    ? "in the same pass"
+                                    : plan.strategy().name() + ", " + NumberText.count(plan.tasks(), "task") + ", "
+                                            + ByteSize.of(plan.projectedMemory()))
                     .append('\n');
         }
         List<JobArray> rest = arrays.subList(named.size(), arrays.size());

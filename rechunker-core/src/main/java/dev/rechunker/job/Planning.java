@@ -94,7 +94,10 @@ final class Planning {
         rule.ifPresent(made -> made.requireUse(whole));
         skipped.requireUse(source);
         chunks.requireKnownAxes(source, request.options().get(Option.SHARDS));
-        return plan(recorded, source, target, hierarchy, request.options(), TargetLock.NONE, chunks.chosen());
+        HierarchyPlan fused = levels.isEmpty()
+                ? hierarchy
+                : hierarchy.with(new FusionPlanning(levels.get(), target.store()).fused(hierarchy.arrays()));
+        return plan(recorded, source, target, fused, request.options(), TargetLock.NONE, chunks.chosen());
     }
 
     private static JobPlan insertion(JobRequest asked, StoreLocation source, Optional<Region> part) throws IOException {

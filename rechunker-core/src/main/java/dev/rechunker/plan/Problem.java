@@ -262,6 +262,34 @@ public record Problem(
                 heldBytes);
     }
 
+    /**
+     * {@return this problem with more memory}
+     *
+     * @param least the least memory of a writing thread, without that for padding units of this problem
+     * @param held the bytes that are held in addition, for any number of threads
+     */
+    public Problem with(WriterMemory least, long held) {
+        WriterMemory larger = new WriterMemory(
+                Math.max(writer.scratchBytes, least.scratchBytes), Math.max(writer.nativeBytes, least.nativeBytes));
+        return new Problem(
+                source,
+                ways,
+                target,
+                itemSize,
+                reading,
+                reader,
+                larger,
+                parts.map(each -> new Parts(
+                        each.grid,
+                        new WriterMemory(
+                                Math.max(each.writer.scratchBytes, least.scratchBytes),
+                                Math.max(each.writer.nativeBytes, least.nativeBytes)),
+                        each.unitBytes)),
+                paddedUnits,
+                encoded,
+                Math.addExact(heldBytes, held));
+    }
+
     /** {@return the size of all elements in bytes} */
     public long bytes() {
         return source.shape().elements() * itemSize;

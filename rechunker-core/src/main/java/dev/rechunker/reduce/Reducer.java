@@ -8,6 +8,7 @@ import dev.rechunker.geometry.Shape;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 
 /**
  * Reduces each box of some elements to one element. Boxes begin at multiples of the factors; those at the end of the
@@ -91,46 +92,59 @@ public final class Reducer {
     }
 
     /**
+     * Reduces elements that are dense in C order; see {@link #reduce(ByteBuffer, long, long[], Shape, ByteBuffer, long,
+     * long[])}.
+     */
+    public void reduce(ByteBuffer elements, Shape shape, ByteBuffer target, long at, long[] strides) {
+        reduce(elements, 0, StridedCopy.denseStrides(shape.toArray(), type.itemSize()), shape, target, at, strides);
+    }
+
+    /**
      * Reduces elements.
      *
-     * @param elements the elements, dense in C order from position 0, the first of which begin boxes
+     * @param elements the elements, the first of which begin boxes
+     * @param from where the first element is, in bytes
+     * @param layout the strides of elements in bytes; those of the last axis lie one after the other
      * @param shape their shape
      * @param target takes the reduced elements
      * @param at where the first reduced element goes, in bytes
      * @param strides the strides of reduced elements in bytes; those of the last axis lie one after the other
      */
-    public void reduce(ByteBuffer elements, Shape shape, ByteBuffer target, long at, long[] strides) {
+    public void reduce(
+            ByteBuffer elements, long from, long[] layout, Shape shape, ByteBuffer target, long at, long[] strides) {
         if (shape.isEmpty()) {
             return;
         }
         int size = type.itemSize();
         if (method == Method.NEAREST || shape.rank() == 0) {
-            takeNearest(elements, shape, target, at, strides);
+            nearest(elements, from, layout, shape, 0, target, at, strides, new long[shape.rank()]);
         } else if (type.kind() == DataType.Kind.COMPLEX && method == Method.MEAN) {
             DataType part = size == 8 ? DataType.FLOAT32 : DataType.FLOAT64;
-            Rows rows = Rows.of(method, new Elements(part, order, FillValue.UNDEFINED), 1);
-            long[] withParts = Arrays.copyOf(strides, strides.length + 1);
-            withParts[strides.length] = size / 2;
             int[] boxes = Arrays.copyOf(factors, factors.length + 1);
             boxes[factors.length] = 1;
-            long[] extents = Arrays.copyOf(shape.toArray(), shape.rank() + 1);
-            extents[shape.rank()] = 2;
-            reduce(elements, extents, boxes, size / 2, rows, target, at, withParts);
+            new Loop(
+                            Rows.of(method, new Elements(part, order, FillValue.UNDEFINED), 1),
+                            boxes,
+                            with(shape.toArray(), 2),
+                            with(layout, size / 2),
+                            with(strides, size / 2))
+                    .run(elements, from, target, at);
         } else {
-            int factor = factors.length == 0 ? 1 : factors[factors.length - 1];
+            int factor = factors[factors.length - 1];
             Rows rows = isOfBytes()
                     ? new ByteRows(size, factor, missing)
                     : Rows.of(method, new Elements(type, order, missing), factor);
-            reduce(elements, shape.toArray(), factors, size, rows, target, at, strides);
+            new Loop(rows, factors, shape.toArray(), layout, strides).run(elements, from, target, at);
         }
     }
 
-    private void takeNearest(ByteBuffer elements, Shape shape, ByteBuffer target, long at, long[] strides) {
-        long[] from = StridedCopy.denseStrides(shape.toArray(), type.itemSize());
-        // The last boxes may end before their middle, so each index of the first axis with such a box goes alone.
-        nearest(elements, 0, from, shape, 0, target, at, strides, new long[shape.rank()]);
+    private static long[] with(long[] numbers, long last) {
+        long[] all = Arrays.copyOf(numbers, numbers.length + 1);
+        all[numbers.length] = last;
+        return all;
     }
 
+    /** Takes the middle of each box. The last boxes may end before their middle, so they go alone on each axis. */
     private void nearest(
             ByteBuffer elements,
             long source,
@@ -159,55 +173,41 @@ public final class Reducer {
         }
         if (regular * factors[axis] < extent) {
             box[axis] = 1;
-            nearest(
-                    elements,
-                    source + (extent - 1) * from[axis],
-                    from,
-                    shape,
-                    axis + 1,
-                    target,
-                    at + regular * strides[axis],
-                    strides,
-                    box);
+            long last = source + (extent - 1) * from[axis];
+            long to = at + regular * strides[axis];
+            nearest(elements, last, from, shape, axis + 1, target, to, strides, box);
         }
     }
 
-    /** Reduces row by row: all rows of elements that lie in the same row of boxes, one after the other. */
-    private static void reduce(
-            ByteBuffer elements,
-            long[] extents,
-            int[] factors,
-            int size,
-            Rows rows,
-            ByteBuffer target,
-            long at,
-            long[] strides) {
-        int last = extents.length - 1;
-        int row = (int) extents[last];
-        long[] from = StridedCopy.denseStrides(extents, size);
-        long[] box = new long[last];
-        ByteBuffer source = elements.duplicate();
-        ByteBuffer reduced = target.duplicate();
-        do {
-            rows.begin(row);
-            long[] inside = new long[last];
+    /** The loop over rows of boxes, and over the rows of elements in each. */
+    private record Loop(Rows rows, int[] factors, long[] extents, long[] from, long[] to) {
+        void run(ByteBuffer elements, long source, ByteBuffer target, long at) {
+            int last = extents.length - 1;
+            int row = (int) extents[last];
+            long[] box = new long[last];
+            ByteBuffer read = elements.duplicate();
+            ByteBuffer written = target.duplicate();
             do {
-                long place = 0;
+                rows.begin(row);
+                long[] inside = new long[last];
+                do {
+                    long place = source;
+                    for (int axis = 0; axis < last; axis++) {
+                        place += (box[axis] * factors[axis] + inside[axis]) * from[axis];
+                    }
+                    rows.add(read, (int) place, row);
+                } while (advance(inside, axis -> Math.min(factors[axis], extents[axis] - box[axis] * factors[axis])));
+                long place = at;
                 for (int axis = 0; axis < last; axis++) {
-                    place += (box[axis] * factors[axis] + inside[axis]) * from[axis];
+                    place += box[axis] * to[axis];
                 }
-                rows.add(source, (int) place, row);
-            } while (advance(inside, axis -> Math.min(factors[axis], extents[axis] - box[axis] * factors[axis])));
-            long to = at;
-            for (int axis = 0; axis < last; axis++) {
-                to += box[axis] * strides[axis];
-            }
-            rows.end(reduced, (int) to);
-        } while (advance(box, axis -> (extents[axis] + factors[axis] - 1) / factors[axis]));
+                rows.end(written, (int) place);
+            } while (advance(box, axis -> (extents[axis] + factors[axis] - 1) / factors[axis]));
+        }
     }
 
     /** Moves on to the next index in C order; {@return false after the last} */
-    private static boolean advance(long[] index, java.util.function.IntToLongFunction extent) {
+    private static boolean advance(long[] index, IntToLongFunction extent) {
         for (int axis = index.length - 1; axis >= 0; axis--) {
             if (++index[axis] < extent.applyAsLong(axis)) {
                 return true;

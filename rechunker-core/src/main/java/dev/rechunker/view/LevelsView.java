@@ -5,6 +5,7 @@ import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.NodePaths;
+import dev.rechunker.reduce.Method;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
@@ -110,6 +111,36 @@ public final class LevelsView extends ReadOnlyStore {
     public Capabilities capabilities() {
         return Capabilities.ofHierarchy()
                 .withRemote(source.store().capabilities().remote());
+    }
+
+    /**
+     * A step from one level to the next.
+     *
+     * @param path the path of the next level
+     * @param factors by how much it is smaller, on each axis
+     */
+    public record Step(String path, int[] factors, Method method) {}
+
+    /** {@return the steps from the array at a path to the levels that are made of it; none if it is no first level} */
+    public List<Step> stepsFrom(String path) {
+        List<Step> steps = new ArrayList<>();
+        if (!path.isEmpty()) {
+            String parent = NodePaths.parent(path);
+            Optional<Levels> group;
+            synchronized (groups) {
+                group = groups.getOrDefault(parent, Optional.empty());
+            }
+            if (group.isPresent() && group.get().names.indexOf(NodePaths.leaf(path)) == 0) {
+                Levels levels = group.get();
+                for (int level = 1; level < levels.names.size(); level++) {
+                    steps.add(new Step(
+                            NodePaths.below(parent, levels.names.get(level)),
+                            levels.pyramid.steps().get(level - 1),
+                            levels.pyramid.method()));
+                }
+            }
+        }
+        return steps;
     }
 
     /** Says how an array of the view will be stored in the target, so that levels can be made of it. */

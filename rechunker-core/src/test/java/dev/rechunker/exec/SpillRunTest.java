@@ -114,7 +114,8 @@ class SpillRunTest {
                         writer,
                         spills,
                         new Attempts(0),
-                        new CopyRun.Settings(cases.seed() % 2 == 0, cases.seed() % 10 == 0));
+                        new CopyRun.Settings(cases.seed() % 2 == 0, cases.seed() % 10 == 0),
+                        null);
                 work.of(run, executor, workspaces, monitor);
             }
             return monitor.report(0, 0, List.of(), List.of()).build();

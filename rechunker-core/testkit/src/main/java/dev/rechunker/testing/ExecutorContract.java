@@ -263,7 +263,8 @@ public abstract class ExecutorContract {
                                     ? SpillValues.temporary(spillStore)
                                     : Spills.temporary(spills, null),
                             new Attempts(0),
-                            new CopyRun.Settings(false, false))
+                            new CopyRun.Settings(false, false),
+                            null)
                     .execute(createExecutor(), pool, monitor);
         } catch (TaskFailedException e) {
             assertTrue(String.valueOf(e.getMessage()).contains("told to fail"), e.getMessage());

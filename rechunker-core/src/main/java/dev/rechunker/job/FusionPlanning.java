@@ -1,0 +1,190 @@
+package dev.rechunker.job;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
+import dev.rechunker.memory.Workspace;
+import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.Planner;
+import dev.rechunker.plan.Problem;
+import dev.rechunker.plan.Resources;
+import dev.rechunker.plan.WaitingUnits;
+import dev.rechunker.reduce.Reducer;
+import dev.rechunker.run.InfeasiblePlanException;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.WriteTraits;
+import dev.rechunker.view.LevelsView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Plans which levels of a pyramid are made while the first one is written: as many as the memory limit allows without
+ * reading the source more often. The others are made later, each of the one before as it is in the target.
+ *
+ * <p>A level can be made in the same pass if the write units of the one before consist of whole boxes, and if these are
+ * decoded.
+ */
+final class FusionPlanning {
+    private static final int MOST_TRIES = 4;
+
+    private final LevelsView view;
+    private final ChunkStore target;
+
+    FusionPlanning(LevelsView view, ChunkStore target) {
+        this.view = view;
+        this.target = target;
+    }
+
+    /** {@return the arrays, of which some are written together with levels} */
+    List<JobArray> fused(List<JobArray> arrays) throws StoreException {
+        Map<String, Integer> numbers = new HashMap<>();
+        for (int i = 0; i < arrays.size(); i++) {
+            numbers.put(arrays.get(i).path(), i);
+        }
+        List<JobArray> fused = new ArrayList<>();
+        for (JobArray array : arrays) {
+            List<Fusion.Level> levels = possible(array, arrays, numbers);
+            JobArray chosen = array;
+            for (int count = levels.size(); count > 0 && chosen.fusion().isEmpty(); count--) {
+                chosen = fused(array, levels.subList(0, count), arrays).orElse(array);
+            }
+            fused.add(chosen);
+        }
+        return fused;
+    }
+
+    /** {@return the levels that can be made while an array is written, if there is memory for them} */
+    private List<Fusion.Level> possible(JobArray base, List<JobArray> arrays, Map<String, Integer> numbers) {
+        List<Fusion.Level> possible = new ArrayList<>();
+        if (base.copy().stages().isEmpty() || !base.copy().strategy().decodes()) {
+            return possible;
+        }
+        JobArray before = base;
+        for (LevelsView.Step step : view.stepsFrom(base.path())) {
+            Integer number = numbers.get(step.path());
+            if (number == null || !consistsOfBoxes(before.target().writeUnits(), step.factors())) {
+                break;
+            }
+            JobArray level = arrays.get(number);
+            if (level.target().shape().isEmpty()) {
+                break;
+            }
+            long unitBytes = Math.multiplyExact(
+                    level.target().writeUnits().largestChunk().elements(),
+                    (long) level.target().dataType().itemSize());
+            possible.add(new Fusion.Level(
+                    number, new Reducer(before.target(), step.method(), step.factors()), unitBytes, 0));
+            before = level;
+        }
+        return possible;
+    }
+
+    private static boolean consistsOfBoxes(ChunkGrid units, int[] factors) {
+        for (int axis = 0; axis < factors.length; axis++) {
+            Partition cut = units.axis(axis);
+            if (cut.count() > 1 && (!cut.isRegular() || cut.step() % factors[axis] != 0)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** {@return an array that is written together with some levels; empty if there is too little memory for that} */
+    private Optional<JobArray> fused(JobArray base, List<Fusion.Level> levels, List<JobArray> arrays)
+            throws StoreException {
+        CopyPlan alone = base.copy();
+        Problem problem = alone.problem();
+        long open = 0;
+        long scratch = problem.writer().scratchBytes();
+        long working = 0;
+        double seconds = alone.cost().seconds();
+        for (Fusion.Level level : levels) {
+            JobArray array = arrays.get(level.array());
+            WriteTraits write = target.writeTraits(array.target());
+            long padded = write.paddedEdges() ? nominalBytes(array.target()) : 0;
+            scratch = Math.max(scratch, Math.addExact(write.scratchBytes(), padded));
+            working = Math.max(working, write.nativeBytes());
+            open = Math.addExact(open, write.heldBytes());
+            seconds += array.copy().cost().seconds();
+        }
+        Problem.WriterMemory writer = new Problem.WriterMemory(
+                scratch, Math.max(problem.writer().nativeBytes(), working) + reductionBytes(base, levels, arrays));
+        CopyPlan plan = alone;
+        long reserved = 0;
+        for (int tries = 0; tries < MOST_TRIES; tries++) {
+            Fusion fusion = new Fusion(waiting(plan, base, levels, arrays), alone);
+            if (fusion.levels().stream().anyMatch(level -> level.unitBytes() > Workspace.MAX_BUFFER)) {
+                return Optional.empty();
+            }
+            long needed = Math.addExact(fusion.bytes(), open);
+            if (tries > 0 && needed <= reserved) {
+                boolean isWorse = plan.cost().seconds() > seconds
+                        || plan.sourceReads() > alone.sourceReads() * 1.001
+                        || !isCut(plan, levels);
+                return isWorse ? Optional.empty() : Optional.of(base.with(fusion, plan));
+            }
+            reserved = needed;
+            try {
+                Resources resources = alone.resources();
+                plan = new Planner().plan(problem.with(writer, reserved), resources);
+            } catch (InfeasiblePlanException e) {
+                return Optional.empty();
+            }
+            if (!plan.strategy().decodes()) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** {@return whether what the last stage writes at once consists of whole boxes} */
+    private static boolean isCut(CopyPlan plan, List<Fusion.Level> levels) {
+        ChunkGrid units = plan.stages().get(plan.stages().size() - 1).units();
+        int[] factors = new int[units.rank()];
+        for (int axis = 0; axis < factors.length; axis++) {
+            factors[axis] = levels.get(0).reducer().factor(axis);
+        }
+        return consistsOfBoxes(units, factors);
+    }
+
+    private static long nominalBytes(ArraySpec spec) {
+        return Math.multiplyExact(spec.writeUnits().chunkShape().elements(), (long)
+                spec.dataType().itemSize());
+    }
+
+    /** {@return the bytes that one thread takes for reducing a unit, and those that are made of it} */
+    private static long reductionBytes(JobArray base, List<Fusion.Level> levels, List<JobArray> arrays) {
+        long bytes = 0;
+        ArraySpec before = base.target();
+        for (Fusion.Level level : levels) {
+            bytes = Math.addExact(
+                    bytes, level.reducer().workBytes(before.writeUnits().largestChunk()));
+            before = arrays.get(level.array()).target();
+        }
+        return bytes;
+    }
+
+    /** {@return levels with the number of units that wait if the first level is written by a plan} */
+    private static List<Fusion.Level> waiting(
+            CopyPlan plan, JobArray base, List<Fusion.Level> levels, List<JobArray> arrays) {
+        List<Fusion.Level> waiting = new ArrayList<>();
+        long[] factors = new long[base.target().shape().rank()];
+        java.util.Arrays.fill(factors, 1);
+        for (Fusion.Level level : levels) {
+            ChunkGrid units = arrays.get(level.array()).target().writeUnits();
+            long[] regions = new long[factors.length];
+            for (int axis = 0; axis < factors.length; axis++) {
+                factors[axis] *= level.reducer().factor(axis);
+                regions[axis] =
+                        Math.multiplyExact(factors[axis], units.axis(axis).step());
+            }
+            waiting.add(new Fusion.Level(
+                    level.array(), level.reducer(), level.unitBytes(), WaitingUnits.of(plan, regions)));
+        }
+        return waiting;
+    }
+}
