@@ -124,7 +124,6 @@ class LevelsTest {
         assertTrue(made[0] > CASES, () -> "only " + made[0]);
         assertTrue(fused[0] > CASES / 5, () -> "only " + fused[0] + " were made in the same pass");
         assertTrue(givenUp[0] < fused[0] / 20, () -> givenUp[0] + " of " + fused[0] + " were given up");
-        System.out.println(made[0] + " " + fused[0] + " " + givenUp[0]);
     }
 
     private static Plan plan(Rechunker.Chunked job, long most, boolean spill, Levels levels, Cases cases)

@@ -63,7 +63,7 @@ public final class FusedLevels {
         }
     }
 
-    private final class Level {
+    private static final class Level {
         private final Target target;
         private final ArraySpec spec;
         private final ChunkGrid units;

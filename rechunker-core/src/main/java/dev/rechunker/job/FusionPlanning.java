@@ -16,6 +16,7 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
 import dev.rechunker.view.LevelsView;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -173,7 +174,7 @@ final class FusionPlanning {
             CopyPlan plan, JobArray base, List<Fusion.Level> levels, List<JobArray> arrays) {
         List<Fusion.Level> waiting = new ArrayList<>();
         long[] factors = new long[base.target().shape().rank()];
-        java.util.Arrays.fill(factors, 1);
+        Arrays.fill(factors, 1);
         for (Fusion.Level level : levels) {
             ChunkGrid units = arrays.get(level.array()).target().writeUnits();
             long[] regions = new long[factors.length];

@@ -180,7 +180,21 @@ public final class Reducer {
     }
 
     /** The loop over rows of boxes, and over the rows of elements in each. */
-    private record Loop(Rows rows, int[] factors, long[] extents, long[] from, long[] to) {
+    private static final class Loop {
+        private final Rows rows;
+        private final int[] factors;
+        private final long[] extents;
+        private final long[] from;
+        private final long[] to;
+
+        Loop(Rows rows, int[] factors, long[] extents, long[] from, long[] to) {
+            this.rows = rows;
+            this.factors = factors;
+            this.extents = extents;
+            this.from = from;
+            this.to = to;
+        }
+
         void run(ByteBuffer elements, long source, ByteBuffer target, long at) {
             int last = extents.length - 1;
             int row = (int) extents[last];

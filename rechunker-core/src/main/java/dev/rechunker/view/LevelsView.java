@@ -117,9 +117,20 @@ public final class LevelsView extends ReadOnlyStore {
      * A step from one level to the next.
      *
      * @param path the path of the next level
-     * @param factors by how much it is smaller, on each axis
+     * @param pyramid the levels
+     * @param number the number of the step
      */
-    public record Step(String path, int[] factors, Method method) {}
+    public record Step(String path, Pyramid pyramid, int number) {
+        /** {@return by how much the next level is smaller, on each axis} */
+        public int[] factors() {
+            return pyramid.steps().get(number);
+        }
+
+        /** {@return how elements are reduced} */
+        public Method method() {
+            return pyramid.method();
+        }
+    }
 
     /** {@return the steps from the array at a path to the levels that are made of it; none if it is no first level} */
     public List<Step> stepsFrom(String path) {
@@ -133,10 +144,7 @@ public final class LevelsView extends ReadOnlyStore {
             if (group.isPresent() && group.get().names.indexOf(NodePaths.leaf(path)) == 0) {
                 Levels levels = group.get();
                 for (int level = 1; level < levels.names.size(); level++) {
-                    steps.add(new Step(
-                            NodePaths.below(parent, levels.names.get(level)),
-                            levels.pyramid.steps().get(level - 1),
-                            levels.pyramid.method()));
+                    steps.add(new Step(NodePaths.below(parent, levels.names.get(level)), levels.pyramid, level - 1));
                 }
             }
         }

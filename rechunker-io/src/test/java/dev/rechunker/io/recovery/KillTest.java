@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.Plan;
 import dev.rechunker.PlannedCopy;
+import dev.rechunker.Rechunker;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.testing.ChildJvm;
@@ -173,6 +174,29 @@ class KillTest {
         assertTrue(
                 reads <= SpillingCopy.SOURCE_CHUNKS + kills * rowsUnderWay * 20, kills + " kills, " + reads + " reads");
         assertTrue(lines.size() - reads <= 24 + kills * rowsUnderWay, kills + " kills, " + lines);
+    }
+
+    /** Levels that are made in the same pass are lost with the JVM, and made later of what was written. */
+    @Test
+    void killedLevelsAreResumed() throws Exception {
+        Path undisturbed = directory.resolve("undisturbed.zarr");
+        Path log = directory.resolve("log");
+        try (ChunkStore from = SpillingCopy.source();
+                ChunkStore to = Zarr.create(directory.resolve("planned.zarr"))) {
+            Plan plan = SpillingCopy.levels(Rechunker.from(from).to(to), 2).plan();
+            assertEquals(4, plan.arrays().size());
+            assertTrue(plan.explain().contains("are made in the same pass"), plan::explain);
+        }
+        assertEquals("done 0 tasks too few", run("levels", undisturbed, 2, log, -1));
+        long whole = (System.nanoTime() - started) / 1000;
+        Random random = new Random(13);
+        int kills = 0;
+        for (int round = 0; kills < 20; round++) {
+            Path target = directory.resolve("target-" + round + ".zarr");
+            kills += runUntilDone("levels", target, 1 + round % 2, log, 5, () -> (long) (random.nextDouble() * whole));
+            assertEquals(List.of(), FileTrees.differences(undisturbed, target));
+            assertEquals(List.of(), SpillingCopy.ownFiles(target));
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.rechunker.io.recovery;
 
+import dev.rechunker.Levels;
 import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
@@ -106,6 +107,16 @@ final class SpillingCopy {
         return to.chunks(240, 10).maxMem("145kB").shards("240,240").threads(threads);
     }
 
+    /**
+     * {@return a copy with three levels, of which the first two are made in the same pass if there is enough memory}
+     */
+    static Rechunker.Job levels(Rechunker.To to, int threads) {
+        return to.chunks(24, 24)
+                .maxMem("400kB")
+                .threads(threads)
+                .levels(Levels.by("2,2").count(4));
+    }
+
     /** {@return the source, which is the same in every JVM} */
     static ChunkStore source() {
         MemoryStore memory =
@@ -125,7 +136,7 @@ final class SpillingCopy {
 
     /**
      * Starts or resumes a copy in a JVM that may be killed. Arguments: target, threads, log, and one of spill, keeping,
-     * regrouping, compressing and sweep.
+     * regrouping, compressing, sweep and levels.
      */
     public static void main(String[] args) throws Exception {
         Log log = new Log(Path.of(args[2]));
@@ -137,6 +148,7 @@ final class SpillingCopy {
             int threads = Integer.parseInt(args[1]);
             Rechunker.Job job = switch (args[3]) {
                 case "sweep" -> sweep(Rechunker.from(source).to(target), threads);
+                case "levels" -> levels(Rechunker.from(source).to(target), threads);
                 case "keeping" -> keeping(source, target, threads);
                 case "regrouping" -> regrouping(target, threads);
                 case "compressing" -> compressing(target, threads);
