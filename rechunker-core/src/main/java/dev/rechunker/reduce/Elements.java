@@ -70,7 +70,7 @@ final class Elements {
 
     /** {@return whether a float is to be left out} */
     boolean isMissing(double number) {
-        return number != number || number == missingNumber;
+        return Double.isNaN(number) || number == missingNumber;
     }
 
     /** Loads integers of at most 16 bits. */
