@@ -1,8 +1,11 @@
 package dev.rechunker.io.bytes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,6 +75,27 @@ class ZipKeysTest {
                 for (String prefix : prefixes) {
                     assertEquals(listed(names, prefix), keys.list(prefix), "seed " + seed + ", prefix " + prefix);
                 }
+            }
+        }
+    }
+
+    /** The characters of each name are held as bytes by the JDK, and once more as text for listings. */
+    @Test
+    void memoryGrowsWithTheNames() throws IOException {
+        try (ZipKeys none = zip(List.of());
+                ZipKeys small = zip(List.of("a".repeat(10), "b".repeat(10)));
+                ZipKeys large = zip(List.of("a".repeat(1010), "b".repeat(1010)))) {
+            assertEquals(0, none.heldBytes());
+            assertTrue(small.heldBytes() > 2 * (10 + Character.BYTES * 10));
+            assertEquals(2 * (1000 + Character.BYTES * 1000), large.heldBytes() - small.heldBytes());
+        }
+    }
+
+    @Test
+    void malformedPrefixesAreRefused() throws IOException {
+        try (ZipKeys keys = zip(List.of("a/b"))) {
+            for (String prefix : List.of("..", "a/../a", "/a", "a//b", "a/")) {
+                assertThrows(StoreException.class, () -> keys.list(prefix), prefix);
             }
         }
     }
