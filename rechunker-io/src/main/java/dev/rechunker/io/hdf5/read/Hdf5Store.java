@@ -17,10 +17,15 @@ import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A read-only store with the contents of an HDF5 file. */
 public final class Hdf5Store extends ReadOnlyStore implements ChunkStore.VariableLength {
@@ -92,20 +97,30 @@ public final class Hdf5Store extends ReadOnlyStore implements ChunkStore.Variabl
         return file.file().descriptor();
     }
 
-    /** {@return the place of the node in the file, and the files that have elements of a virtual dataset} */
+    /** {@return the place of the node in the file, and the files that have elements of virtual datasets in it} */
     @Override
     public List<DataPlace> places(String node) throws IOException {
-        List<DataPlace> places = new ArrayList<>();
+        Set<DataPlace> places = new LinkedHashSet<>();
         places.add(file.file().place().below(node));
-        try {
-            Optional<Located> found = find(node);
-            if (found.isPresent() && Dataset.is(found.get().header())) {
-                places.addAll(FileMetadata.parse(name(node), () -> nodes.sourcePlaces(found.get())));
+        Set<Long> seen = new HashSet<>();
+        Deque<String> left = new ArrayDeque<>(List.of(node));
+        while (!left.isEmpty()) {
+            String next = left.remove();
+            try {
+                Optional<Located> found = find(next);
+                if (found.isEmpty() || !seen.add(found.get().header().address())) {
+                    continue;
+                }
+                if (Dataset.is(found.get().header())) {
+                    places.addAll(FileMetadata.parse(name(next), () -> nodes.sourcePlaces(found.get())));
+                } else {
+                    children(next).forEach(child -> left.add(NodePaths.below(next, child)));
+                }
+            } catch (StoreException e) {
+                continue; // an error is reported when the object is opened
             }
-        } catch (StoreException e) {
-            return places; // an error is reported when the object is opened
         }
-        return places;
+        return List.copyOf(places);
     }
 
     @Override

@@ -236,6 +236,26 @@ class VirtualDatasetTest {
             assertTrue(store.places("virtual/whole").contains(source));
             assertTrue(store.places("external/one").contains(DataPlace.ofFile(directory.resolve("virtual_raw.bin"))));
             assertEquals(1, store.places("expected/whole").size());
+            assertTrue(store.places("virtual").contains(source));
+            List<DataPlace> all = store.places("");
+            assertTrue(all.contains(source) && all.contains(DataPlace.ofFile(directory.resolve("virtual_raw.bin"))));
+            assertEquals(1, store.places("expected").size());
+        }
+    }
+
+    @Test
+    void sourceFileIsNotReplacedByACopyOfItsGroup() throws IOException {
+        try (ChunkStore source = open();
+                ChunkStore target = Hdf5.create(directory.resolve("virtual_a.h5"))) {
+            StoreException refused = assertThrows(
+                    StoreException.class,
+                    () -> Rechunker.from(source.at("virtual"))
+                            .to(target)
+                            .chunks("keep")
+                            .maxMem("16MB")
+                            .overwrite()
+                            .plan());
+            assertTrue(refused.toString().contains("are the same place"), refused.toString());
         }
     }
 
