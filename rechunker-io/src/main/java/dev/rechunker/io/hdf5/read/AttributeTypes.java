@@ -77,7 +77,8 @@ final class AttributeTypes {
             case ElementType.REFERENCE ->
                 Optional.<AttributeElement>of(AttributeElement.REFERENCE).filter(any -> ObjectReference.is(type));
             default -> {
-                ElementType numbers = ElementType.read(type);
+                Optional<PartialNumbers> partial = PartialNumbers.of(type);
+                ElementType numbers = partial.isPresent() ? partial.get().whole() : ElementType.read(type);
                 String names = numbers.hints().get(ArraySpec.NAMES_HINT);
                 yield Optional.<AttributeElement>of(
                                 names == null

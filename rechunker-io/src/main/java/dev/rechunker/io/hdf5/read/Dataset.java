@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
  * @param layout the location of elements in the file
  * @param filters the filters of chunks
  * @param fill the value of elements that were never written
- * @param elements the type of elements that refer to something in the file, in place of which it is stored
+ * @param elements the type of elements in place of which something else is stored
  */
 record Dataset(
         ElementType type,
@@ -95,7 +95,8 @@ record Dataset(
         boolean isElsewhere = classOf(layout) == VIRTUAL || header.has(ObjectHeader.EXTERNAL);
         if (isElsewhere && elements.isPresent()) {
             throw new StoreException(
-                    "its elements are of variable length and in other datasets or files, which is not supported");
+                    "its elements refer to others, or do not use all bits, and are in other datasets or files,"
+                            + " which is not supported");
         }
         if (classOf(layout) == VIRTUAL) {
             List<VirtualMapping> mappings = VirtualMapping.read(file, layout.getLong(2), layout.getInt(2 + Long.BYTES));

@@ -180,13 +180,17 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
         if (type.getBitOffset() != 0 || type.getBitPrecision() != 8 * size || Integer.bitCount(size) != 1 || size > 8) {
             throw refuse("integers of " + type.getBitPrecision() + " bits in " + size + " bytes");
         }
-        DataType core = switch (size) {
-            case 1 -> type.isSigned() ? DataType.INT8 : DataType.UINT8;
-            case 2 -> type.isSigned() ? DataType.INT16 : DataType.UINT16;
-            case 4 -> type.isSigned() ? DataType.INT32 : DataType.UINT32;
-            default -> type.isSigned() ? DataType.INT64 : DataType.UINT64;
+        return of(integer(size, type.isSigned()), size == 1 ? ByteOrder.LITTLE_ENDIAN : type.getByteOrder());
+    }
+
+    /** {@return the type of integers of 1, 2, 4 or 8 bytes} */
+    static DataType integer(int size, boolean isSigned) {
+        return switch (size) {
+            case 1 -> isSigned ? DataType.INT8 : DataType.UINT8;
+            case 2 -> isSigned ? DataType.INT16 : DataType.UINT16;
+            case 4 -> isSigned ? DataType.INT32 : DataType.UINT32;
+            default -> isSigned ? DataType.INT64 : DataType.UINT64;
         };
-        return of(core, size == 1 ? ByteOrder.LITTLE_ENDIAN : type.getByteOrder());
     }
 
     private static ElementType bits(ByteBuffer message) throws StoreException {
@@ -206,6 +210,16 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
     }
 
     private static ElementType floating(FloatingPoint type) throws StoreException {
+        Optional<DataType> core = ieee(type);
+        if (core.isEmpty()) {
+            throw refuse("floats of " + type.getBitPrecision() + " bits with an exponent of " + type.getExponentSize()
+                    + " bits");
+        }
+        return of(core.get(), type.getByteOrder());
+    }
+
+    /** {@return the type of floats that have all fields where IEEE 754 has them; empty for others} */
+    static Optional<DataType> ieee(FloatingPoint type) {
         boolean normal = type.getBitOffset() == 0
                 && type.getBitPrecision() == 8 * type.getSize()
                 && type.getMantissaNormalization() == 2
@@ -219,11 +233,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
             case "11,52,1023" -> DataType.FLOAT64;
             default -> null;
         };
-        if (core == null || !normal || core.itemSize() != type.getSize()) {
-            throw refuse("floats of " + type.getBitPrecision() + " bits with an exponent of " + type.getExponentSize()
-                    + " bits");
-        }
-        return of(core, type.getByteOrder());
+        return Optional.ofNullable(core).filter(found -> normal && found.itemSize() == type.getSize());
     }
 
     private static ElementType compound(ByteBuffer message) throws IOException {

@@ -106,21 +106,28 @@ public final class Hdf5Store extends ReadOnlyStore implements ChunkStore.Variabl
         Deque<String> left = new ArrayDeque<>(List.of(node));
         while (!left.isEmpty()) {
             String next = left.remove();
-            try {
-                Optional<Located> found = find(next);
-                if (found.isEmpty() || !seen.add(found.get().header().address())) {
-                    continue;
-                }
-                if (Dataset.is(found.get().header())) {
-                    places.addAll(FileMetadata.parse(name(next), () -> nodes.sourcePlaces(found.get())));
-                } else {
-                    children(next).forEach(child -> left.add(NodePaths.below(next, child)));
-                }
-            } catch (StoreException e) {
-                continue; // an error is reported when the object is opened
+            for (String child : addPlaces(next, places, seen)) {
+                left.add(NodePaths.below(next, child));
             }
         }
         return List.copyOf(places);
+    }
+
+    /** Adds the files that have elements of a node; {@return the names of its children, if it was not seen before} */
+    private List<String> addPlaces(String node, Set<DataPlace> places, Set<Long> seen) throws IOException {
+        try {
+            Optional<Located> found = find(node);
+            if (found.isEmpty() || !seen.add(found.get().header().address())) {
+                return List.of();
+            }
+            if (!Dataset.is(found.get().header())) {
+                return children(node);
+            }
+            places.addAll(FileMetadata.parse(name(node), () -> nodes.sourcePlaces(found.get())));
+            return List.of();
+        } catch (StoreException e) {
+            return List.of(); // an error is reported when the object is opened
+        }
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -139,6 +140,10 @@ final class PlainValues {
                 return (elements, at) -> new ObjectReference(elements.getLong(at));
             }
             default -> {
+                Optional<PartialNumbers> partial = PartialNumbers.of(type);
+                if (partial.isPresent()) {
+                    return partial(partial.get());
+                }
                 ElementType numbers = ElementType.read(type);
                 if (numbers.hints().containsKey(BitField.HINT)) {
                     throw new StoreException("bit fields cannot be represented as plain data");
@@ -150,6 +155,14 @@ final class PlainValues {
                 return (elements, at) -> number(numbers, elements.order(numbers.order()), at);
             }
         }
+    }
+
+    private static Reader partial(PartialNumbers numbers) {
+        return (elements, at) -> {
+            ByteBuffer whole = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            numbers.put(elements.duplicate().position(at), whole);
+            return number(numbers.whole(), whole, 0);
+        };
     }
 
     private static Object number(ElementType type, ByteBuffer elements, int at) {

@@ -7,7 +7,10 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/** A type of elements that refer to something in the file, such as texts in a global heap, which a reader resolves. */
+/**
+ * A type of elements that refer to something in the file, such as texts in a global heap, or that are stored in another
+ * form, so that a reader resolves them.
+ */
 interface StoredElements {
     /**
      * {@return the elements of a datatype message; empty if they are stored where the dataset is}
@@ -18,6 +21,10 @@ interface StoredElements {
         if (ObjectReference.is(message)) {
             return Optional.of(ObjectReferences.DESCRIBED);
         }
+        Optional<PartialNumbers> partial = PartialNumbers.of(message);
+        if (partial.isPresent()) {
+            return Optional.of(partial.get());
+        }
         Optional<VariableType> variable = VariableType.of(message);
         return variable.isPresent()
                 ? Optional.of(variable.get())
@@ -27,7 +34,7 @@ interface StoredElements {
     /** {@return the type of what is stored in place of elements} */
     ElementType stored();
 
-    /** {@return the type of elements, which is not measured} */
+    /** {@return the type of elements; it is not measured if they have lengths} */
     DataType type();
 
     /**

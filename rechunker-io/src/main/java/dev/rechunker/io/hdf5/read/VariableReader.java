@@ -19,8 +19,8 @@ import java.nio.ByteOrder;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Reads elements that refer to something in the file: first what is stored, then what it refers to. If the type is not
- * measured, only lengths are read.
+ * Reads elements that are resolved: first what is stored, then what it refers to. If the type is not measured, only
+ * lengths are read.
  *
  * <p>If what is stored can only be read chunk by chunk, elements are passed on in runs, so that the padding of those of
  * a chunk takes no memory. A chunk can be read in stretches; each stretch reads all that is stored again.
@@ -78,6 +78,10 @@ final class VariableReader implements ArrayReader {
             return FillValue.UNDEFINED;
         }
         int size = elements.stored().type().itemSize();
+        if (elements.type().isMeasured()) {
+            return FillValue.of(
+                    resolved(stored, elements, own.element(size), type).array());
+        }
         int length =
                 resolved(stored, elements, own.element(size), elements.type()).getInt(0);
         if (length > stored.file().file().size()) {

@@ -179,7 +179,9 @@ final class VirtualResolver {
         }
         Dataset dataset = Dataset.read(there.file(), located.get().header());
         if (dataset.elements().isPresent()) {
-            throw new StoreException("its elements are of variable length, which is not supported here");
+            throw new StoreException(
+                    "its elements are of variable length, references, or numbers that do not use all bits, which"
+                            + " is not supported here");
         }
         if (!dataset.type().type().equals(type)) {
             throw new StoreException(

@@ -84,7 +84,8 @@ class Hdf5FuzzTest {
         "h5-all.h5, 100",
         "variable.h5, 200",
         "records.h5, 150",
-        "references.h5, 150"
+        "references.h5, 150",
+        "partial.h5, 100"
     })
     void malformedFilesAreReadOrRefused(String name, int inputs) throws IOException {
         byte[] whole = Files.readAllBytes(Corpus.copy(name, temporary));
