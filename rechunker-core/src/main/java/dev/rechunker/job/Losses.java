@@ -65,7 +65,8 @@ final class Losses {
                     inOrderOf(kept, wanted, wanted.missingValue()),
                     kept.missingValue());
         }
-        if (hasNames(wanted)) { // names that a format gives to axes without one are no loss
+        // Names that a format gives to axes without one, or to those of levels, which are new, are no loss.
+        if (hasNames(wanted) && !wanted.hints().containsKey(ArraySpec.LEVEL_FACTORS_HINT)) {
             losses.changed(METADATA, "the dimension names become", names(wanted), names(kept));
         }
         if (!kept.unlimitedAxes().containsAll(wanted.unlimitedAxes())) {

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Images {
     private static final Pattern LEVEL = Pattern.compile("s?(0|[1-9][0-9]{0,8})");
+    private static final String MULTISCALES = "multiscales";
     private static final Set<String> SPACE = Set.of(
             "x",
             "y",
@@ -67,6 +68,9 @@ public final class Images {
         if (node instanceof ChunkStore.ArrayNode array) {
             return Optional.of(new Image(List.of(""), axes(array.spec()), isBelowLabels(place.path())));
         }
+        if (node instanceof ChunkStore.GroupNode group) {
+            requireUndescribed(place, group.attributes());
+        }
         Map<String, ArraySpec> arrays = new LinkedHashMap<>();
         for (String child : place.store().children(place.path())) {
             StoreLocation below = place.resolve(child);
@@ -84,6 +88,17 @@ public final class Images {
                         isBelowLabels(place.path())));
     }
 
+    /** Refuses a group whose attributes describe its levels, and would be wrong of others. */
+    private static void requireUndescribed(StoreLocation place, Map<String, @Nullable Object> attributes)
+            throws StoreException {
+        boolean described = attributes.containsKey(MULTISCALES)
+                || (attributes.get("ome") instanceof Map<?, ?> ome && ome.containsKey(MULTISCALES));
+        if (described) {
+            throw new StoreException(place + " has attributes that describe its levels, and would be wrong of new ones;"
+                    + " write it to OME-Zarr, where they are described anew, or copy it without making levels");
+        }
+    }
+
     private static boolean isBelowLabels(String path) {
         return List.of(path.split("/", -1)).contains("labels");
     }
@@ -98,7 +113,8 @@ public final class Images {
         }
     }
 
-    private static boolean isLevel(String name) {
+    /** {@return whether an array with this name may be a level} */
+    public static boolean isLevel(String name) {
         return LEVEL.matcher(name).matches();
     }
 

@@ -57,6 +57,7 @@ class ArchitectureTest {
             "dev.rechunker.journal.RunDirectory",
             "dev.rechunker.memory.MemoryBudget",
             "dev.rechunker.order.Odometer",
+            "dev.rechunker.view.Images",
             "dev.rechunker.view.MeasuredView",
             "dev.rechunker.view.Rebase",
             "dev.rechunker.view.RebasedView",

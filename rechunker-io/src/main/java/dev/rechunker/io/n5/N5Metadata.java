@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class N5Metadata {
     static final String DOCUMENT = "attributes.json";
 
+    private static final String DOWNSAMPLING = "downsamplingFactors";
     static final String DIMENSIONS = "dimensions";
     private static final String BLOCK_SIZE = "blockSize";
     private static final String DATA_TYPE = "dataType";
@@ -233,11 +234,19 @@ final class N5Metadata {
 
     /**
      * {@return the spec of an array of any format, changed so that {@link #print} accepts it, as far as N5 can store
-     * it}
+     * it; levels of pyramids get the factors that viewers of N5 expect}
      */
     static ArraySpec adopt(ArraySpec foreign) {
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(foreign.attributes());
         attributes.keySet().removeAll(OWN);
+        String factors = foreign.hints().get(ArraySpec.LEVEL_FACTORS_HINT);
+        if (factors != null) {
+            List<Object> xFirst = new ArrayList<>();
+            for (String factor : factors.split(",", -1)) {
+                xFirst.add(0, Long.valueOf(factor));
+            }
+            attributes.put(DOWNSAMPLING, xFirst);
+        }
         return foreign.toBuilder()
                 .shards(null)
                 .chunks(foreign.chunks().toRegular())

@@ -129,6 +129,12 @@ final class N5Store extends TreeStore implements ChunkStore.VariableLength {
         return N5Metadata.adopt(foreign);
     }
 
+    /** {@return the name that viewers of N5 expect: s0, s1, s2} */
+    @Override
+    public String levelName(int level) {
+        return "s" + level;
+    }
+
     @Override
     public ArraySpec resolve(ArraySpec wanted) throws StoreException {
         requireWritable();

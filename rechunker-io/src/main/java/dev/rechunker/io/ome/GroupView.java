@@ -1,16 +1,14 @@
 package dev.rechunker.io.ome;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.Images;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +26,6 @@ record GroupView(
         Map<String, Level> levels,
         Map<String, ArrayImage> images,
         Map<String, String> plain) {
-    private static final Pattern LEVEL = Pattern.compile("s?(0|[1-9][0-9]{0,8})");
-
     /**
      * The axes of an image, for an array that is a level of it.
      *
@@ -74,6 +70,9 @@ record GroupView(
         /** The path of the array below the group. */
         static final String LEVEL = "0";
 
+        /** The path of the next level, if levels are made of the array. */
+        static final String SECOND = "1";
+
         static ArrayImage of(Source source, String name, ArraySpec spec, Map<String, @Nullable Object> group)
                 throws StoreException {
             Image image = Image.of(source.where(), spec, group, source.given());
@@ -106,8 +105,17 @@ record GroupView(
         return new GroupView(written, governed, levels, Map.of(), Map.of());
     }
 
-    /** {@return a group that has OME metadata, or is below one that has} */
-    static GroupView governed(Source source, Map<String, @Nullable Object> attributes, Optional<Metadata> metadata) {
+    /**
+     * {@return a group that has OME metadata, or is below one that has}
+     *
+     * @param arrays the arrays of the group if some are levels that are made by the copy, the largest first; else none
+     */
+    static GroupView governed(
+            Source source,
+            Map<String, @Nullable Object> attributes,
+            Optional<Metadata> metadata,
+            Map<String, ArraySpec> arrays)
+            throws StoreException {
         if (metadata.isEmpty()) {
             return of(new Metadata.Written(attributes, List.of()), true, Map.of());
         }
@@ -116,25 +124,31 @@ record GroupView(
                     + " has OME metadata, which are kept; give axes, units and scale only for sources without");
         }
         boolean named = source.version() == OmeVersion.V0_5 && metadata.get().isOf(OmeVersion.V0_4);
+        Metadata written = metadata.get().withLevels(source.where(), arrays);
         Map<String, Level> levels = new LinkedHashMap<>();
-        metadata.get().levels().forEach((path, axes) -> levels.put(path, new Level(axes, named)));
-        return of(metadata.get().in(source.version()), true, levels);
+        written.levels().forEach((path, axes) -> levels.put(path, new Level(axes, named)));
+        return of(written.in(source.version()), true, levels);
     }
 
     /**
      * {@return a group without OME metadata, for which they are created}
      *
      * @param name the name of the group
+     * @param calibration the attributes that may have units and scale of arrays in the group
      * @param arrays the arrays directly in the group
      */
     static GroupView withCreatedMetadata(
-            Source source, String name, Map<String, @Nullable Object> attributes, Map<String, ArraySpec> arrays) {
-        Map<String, ArraySpec> pyramid = pyramid(arrays);
+            Source source,
+            String name,
+            Map<String, @Nullable Object> attributes,
+            Map<String, @Nullable Object> calibration,
+            Map<String, ArraySpec> arrays) {
+        Map<String, ArraySpec> pyramid = Images.pyramid(arrays);
         if (!pyramid.isEmpty()) {
             Map.Entry<String, ArraySpec> largest = pyramid.entrySet().iterator().next();
             try {
                 String where = source.below(largest.getKey()).where();
-                Image image = Image.of(where, largest.getValue(), attributes, source.given());
+                Image image = Image.of(where, largest.getValue(), calibration, source.given());
                 Map<String, Level> levels = new LinkedHashMap<>();
                 pyramid.keySet().forEach(level -> levels.put(level, new Level(image.names(), true)));
                 List<Object> multiscales = image.multiscales(name, pyramid);
@@ -147,7 +161,7 @@ record GroupView(
         Map<String, String> plain = new TreeMap<>();
         arrays.forEach((array, spec) -> {
             try {
-                images.put(array, ArrayImage.of(source.below(array), array, spec, attributes));
+                images.put(array, ArrayImage.of(source.below(array), array, spec, calibration));
             } catch (StoreException e) {
                 plain.put(array, notAnImage(e));
             }
@@ -157,36 +171,5 @@ record GroupView(
 
     private static String notAnImage(StoreException why) {
         return "does not become an image, and is copied unchanged: " + why.getMessage();
-    }
-
-    /** {@return the arrays as levels of one image, the largest first; empty if they are not} */
-    private static Map<String, ArraySpec> pyramid(Map<String, ArraySpec> arrays) {
-        TreeMap<Long, Map.Entry<String, ArraySpec>> numbered = new TreeMap<>();
-        for (Map.Entry<String, ArraySpec> array : arrays.entrySet()) {
-            Matcher level = LEVEL.matcher(array.getKey());
-            if (!level.matches() || numbered.put(Long.parseLong(level.group(1)), array) != null) {
-                return Map.of();
-            }
-        }
-        Map<String, ArraySpec> levels = new LinkedHashMap<>();
-        ArraySpec before = null;
-        for (Map.Entry<String, ArraySpec> level : numbered.values()) {
-            if (before != null && !isSmaller(level.getValue(), before)) {
-                return Map.of();
-            }
-            before = level.getValue();
-            levels.put(level.getKey(), before);
-        }
-        return levels;
-    }
-
-    private static boolean isSmaller(ArraySpec level, ArraySpec before) {
-        Shape shape = level.shape();
-        boolean smaller =
-                shape.rank() == before.shape().rank() && level.dataType().equals(before.dataType());
-        for (int axis = 0; smaller && axis < shape.rank(); axis++) {
-            smaller = shape.extent(axis) <= before.shape().extent(axis);
-        }
-        return smaller;
     }
 }

@@ -94,49 +94,41 @@ record Image(List<Axis> axes, List<Double> scale) {
      * @param levels the arrays by their paths below the group, the largest first
      */
     List<Object> multiscales(String name, Map<String, ArraySpec> levels) {
-        Shape largest = levels.values().iterator().next().shape();
+        ArraySpec largest = levels.values().iterator().next();
         List<Object> datasets = new ArrayList<>();
-        levels.forEach((path, level) -> {
-            Map<String, @Nullable Object> dataset = new LinkedHashMap<>();
-            dataset.put("path", path);
-            dataset.put("coordinateTransformations", transformations(largest, level));
-            datasets.add(dataset);
-        });
+        levels.forEach((path, level) -> datasets.add(placement(largest, level).dataset(path)));
         Map<String, @Nullable Object> multiscale = new LinkedHashMap<>();
         multiscale.put("name", name);
         multiscale.put("axes", axes.stream().map(Axis::json).toList());
         multiscale.put("datasets", datasets);
+        MadeLevel.any(levels).ifPresent(made -> {
+            multiscale.put("type", made.method());
+            multiscale.put("metadata", made.metadata());
+        });
         return List.of(multiscale);
     }
 
     /**
-     * Levels with factors in their attributes are assumed to be means, whose centres are between those of the averaged
-     * elements.
+     * Levels of the source with factors in their attributes are assumed to be means, whose centres are between those of
+     * the averaged elements. Where the elements of other levels of the source are is unknown.
      */
-    private List<Object> transformations(Shape largest, ArraySpec level) {
+    private LevelPlacement placement(ArraySpec largest, ArraySpec level) {
+        Optional<MadeLevel> made = MadeLevel.of(level);
+        if (made.isPresent()) {
+            return placement(largest, largest).of(made.get());
+        }
+        LevelPlacement whole = LevelPlacement.of(scale);
         Optional<List<Double>> stated = ImageCalibration.factors(level, names());
-        List<Double> scales = new ArrayList<>();
-        List<Double> shifts = new ArrayList<>();
+        if (stated.isPresent()) {
+            return whole.of(
+                    stated.get(),
+                    stated.get().stream().map(factor -> (factor - 1) / 2).toList());
+        }
+        List<Double> factors = new ArrayList<>();
         for (int axis = 0; axis < axes.size(); axis++) {
-            double factor = stated.isPresent()
-                    ? stated.get().get(axis)
-                    : factor(largest.extent(axis), level.shape().extent(axis));
-            scales.add(scale.get(axis) * factor);
-            shifts.add(scale.get(axis) * (factor - 1) / 2);
+            factors.add(factor(largest.shape().extent(axis), level.shape().extent(axis)));
         }
-        List<Object> transformations = new ArrayList<>();
-        transformations.add(transformation("scale", scales));
-        if (stated.isPresent() && shifts.stream().anyMatch(shift -> shift != 0)) {
-            transformations.add(transformation("translation", shifts));
-        }
-        return transformations;
-    }
-
-    private static Map<String, @Nullable Object> transformation(String type, List<Double> values) {
-        Map<String, @Nullable Object> transformation = new LinkedHashMap<>();
-        transformation.put("type", type);
-        transformation.put(type, values);
-        return transformation;
+        return whole.of(factors, Collections.nCopies(factors.size(), 0.0));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.rechunker.io.ome;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -179,6 +180,45 @@ final class Metadata {
         return new Written(written.attributes(), notes);
     }
 
+    /** {@return whether elements of images are labels} */
+    boolean isLabels() {
+        return members.containsKey("image-label");
+    }
+
+    /**
+     * {@return the image of the group, of which levels can be made; empty if it has none}
+     *
+     * @param where the name of the group, for messages
+     * @throws StoreException if it has several
+     */
+    Optional<Multiscale> image(String where) throws StoreException {
+        return members.get(MULTISCALES) instanceof List<?> list && !list.isEmpty()
+                ? Optional.of(Multiscale.of(where, list))
+                : Optional.empty();
+    }
+
+    /**
+     * {@return the metadata of the same group with new levels}
+     *
+     * @param levels the levels by path, the largest first; if none of them is made by the copy, nothing changes
+     */
+    Metadata withLevels(String where, Map<String, ArraySpec> levels) throws StoreException {
+        Optional<Multiscale> image = MadeLevel.any(levels).isPresent() ? image(where) : Optional.empty();
+        if (image.isEmpty()) {
+            return this;
+        }
+        List<Object> multiscales = List.of(image.get().with(levels));
+        Map<String, @Nullable Object> changed = new LinkedHashMap<>(attributes);
+        if (version == OmeVersion.V0_5) {
+            Map<String, @Nullable Object> ome = new LinkedHashMap<>(object(attributes.get(OME)));
+            ome.put(MULTISCALES, multiscales);
+            changed.put(OME, ome);
+        } else {
+            changed.put(MULTISCALES, multiscales);
+        }
+        return new Metadata(version, changed);
+    }
+
     /** {@return the names of the axes of each level, by its path below the group} */
     Map<String, List<String>> levels() {
         Map<String, List<String>> levels = new LinkedHashMap<>();
@@ -201,7 +241,7 @@ final class Metadata {
 
     /** {@return a value as an object; an empty object if it is none} */
     @SuppressWarnings("unchecked") // attributes are plain data, whose keys are strings
-    private static Map<String, @Nullable Object> object(@Nullable Object value) {
+    static Map<String, @Nullable Object> object(@Nullable Object value) {
         return value instanceof Map<?, ?> map ? (Map<String, @Nullable Object>) map : Map.of();
     }
 }

@@ -13,6 +13,7 @@ import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.Images;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -177,13 +178,12 @@ final class OmeView extends ReadOnlyStore {
     }
 
     private GroupView examine(String path) throws IOException {
-        Map<String, @Nullable Object> attributes =
-                sourceNode(path).orElse(null) instanceof GroupNode group ? group.attributes() : Map.of();
+        Map<String, @Nullable Object> attributes = attributes(path);
         GroupView.Source context = context(path);
         Optional<Metadata> metadata = Metadata.find(context.where(), nameOf(path), attributes);
         if (metadata.isPresent()
                 || (!path.isEmpty() && group(NodePaths.parent(path)).governed())) {
-            return GroupView.governed(context, attributes, metadata);
+            return GroupView.governed(context, attributes, metadata, metadata.isPresent() ? made(path) : Map.of());
         }
         StoreLocation place = source.resolve(path);
         Map<String, ArraySpec> arrays = new LinkedHashMap<>();
@@ -192,7 +192,33 @@ final class OmeView extends ReadOnlyStore {
                 arrays.put(child, array.spec());
             }
         }
-        return GroupView.withCreatedMetadata(context, nameOf(path), attributes, arrays);
+        boolean wasArray = !path.isEmpty() && attributes.isEmpty() && isMade(NodePaths.below(path, ArrayImage.SECOND));
+        Map<String, @Nullable Object> calibration = wasArray ? attributes(NodePaths.parent(path)) : attributes;
+        return GroupView.withCreatedMetadata(context, nameOf(path), attributes, calibration, arrays);
+    }
+
+    private Map<String, @Nullable Object> attributes(String path) throws IOException {
+        return sourceNode(path).orElse(null) instanceof GroupNode group ? group.attributes() : Map.of();
+    }
+
+    /** {@return the levels of a group if some of them are made by the copy, the largest first; else none} */
+    private Map<String, ArraySpec> made(String path) throws IOException {
+        if (!isMade(NodePaths.below(path, ArrayImage.SECOND))) {
+            return Map.of();
+        }
+        StoreLocation place = source.resolve(path);
+        Map<String, ArraySpec> arrays = new LinkedHashMap<>();
+        for (String child : place.store().children(place.path())) {
+            if (Images.isLevel(child) && readable(NodePaths.below(path, child)) instanceof ArrayNode array) {
+                arrays.put(child, array.spec());
+            }
+        }
+        return Images.pyramid(arrays);
+    }
+
+    private boolean isMade(String path) throws IOException {
+        return readable(path) instanceof ArrayNode array
+                && MadeLevel.of(array.spec()).isPresent();
     }
 
     /**

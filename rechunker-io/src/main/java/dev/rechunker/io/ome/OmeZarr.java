@@ -42,6 +42,9 @@ import java.util.Optional;
  * first). An array without names of axes does not become an image. The types of axes follow from their names: {@code t}
  * and {@code time}; {@code c}, {@code ch} and {@code channel}; {@code z}, {@code y} and {@code x}.
  *
+ * <p>Levels that are asked for with {@link dev.rechunker.Levels} are described by the metadata, new or kept: the levels
+ * that an image has are replaced, below plates and in labels, too.
+ *
  * <p>The settings are immutable: {@link #axes}, {@link #units} and {@link #scale} return another store for the same
  * location; only one of them has to be closed. To read OME-Zarr, use {@link Zarr#open}.
  */
@@ -160,6 +163,18 @@ public final class OmeZarr extends ForwardingStore {
     @Override
     public StoreLocation arrange(StoreLocation source) {
         return new OmeView(source, version, given).at("");
+    }
+
+    /** {@return the image that a node of the source is, by its OME metadata or by what new metadata would be} */
+    @Override
+    public Optional<Image> image(StoreLocation node) throws IOException {
+        return new LevelImages(version, given).of(node);
+    }
+
+    /** {@return the number of the level, as in most images} */
+    @Override
+    public String levelName(int level) {
+        return Integer.toString(level);
     }
 
     /**

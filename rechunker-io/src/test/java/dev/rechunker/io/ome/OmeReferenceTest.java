@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.rechunker.Levels;
 import dev.rechunker.Rechunker;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.ReferenceTest;
@@ -118,6 +119,26 @@ class OmeReferenceTest {
         job(Samples.plate(), OmeZarr.create(out, version)).execute();
         JsonObject images = runReference(out, version, 7, "A/1/0", "A/1/0/labels/cells");
         assertEquals("[2,1,4,6,5]", level(images, "A/1/0", 1).get("shape").toString());
+    }
+
+    @ParameterizedTest
+    @EnumSource(OmeVersion.class)
+    void newLevelsAreRead(OmeVersion version) throws Exception {
+        Path out = temporary.resolve("out");
+        job(Samples.plate(), OmeZarr.create(out, version))
+                .levels(Levels.auto().count(3))
+                .execute();
+        JsonObject images = runReference(out, version, 7, "A/1/0", "A/1/0/labels/cells");
+        for (String image : List.of("A/1/0", "A/1/0/labels/cells")) {
+            JsonObject level = level(images, image, 2);
+            assertEquals("[2,1,4,3,3]", level.get("shape").toString());
+            assertEquals(
+                    "{\"t\":1,\"c\":1,\"z\":2,\"y\":2,\"x\":2}",
+                    level.get("scale").toString());
+            assertEquals(
+                    "{\"t\":0,\"c\":0,\"z\":0,\"y\":0.75,\"x\":0.75}",
+                    level.get("translation").toString());
+        }
     }
 
     @ParameterizedTest

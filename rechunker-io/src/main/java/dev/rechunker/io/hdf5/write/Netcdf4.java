@@ -20,6 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,10 @@ final class Netcdf4 {
     private static final String DATA_TYPE = "dtype";
     private static final String BOOLEAN = "bool";
     private static final String CHARACTERS = "null-terminated ascii";
+
+    /** The name of an axis of a level. */
+    private static final Pattern OF_LEVEL = Pattern.compile("(.+)_([1-9][0-9]{0,8})");
+
     private static final int MOST_NAME_BYTES = 256;
 
     /** The hints of HDF5 for which netCDF has no place. */
@@ -44,10 +50,37 @@ final class Netcdf4 {
 
     /**
      * {@return the spec of an array of another format with what netCDF has by default: its own fill value if there is
-     * none, and chunks that are not larger than the array along axes that do not grow, as nccopy requires}
+     * none, and chunks that are not larger than the array along axes that do not grow, as nccopy requires; shorter axes
+     * of levels of pyramids have dimensions of their own}
      */
     static ArraySpec adopt(ArraySpec foreign) {
-        return adoptInOrder(foreign.hints().containsKey(ArraySpec.NAMES_HINT) ? littleEndian(foreign) : foreign);
+        ArraySpec named = foreign.hints().containsKey(ArraySpec.LEVEL_FACTORS_HINT) ? level(foreign) : foreign;
+        return adoptInOrder(named.hints().containsKey(ArraySpec.NAMES_HINT) ? littleEndian(named) : named);
+    }
+
+    /**
+     * {@return a level with other names of shorter axes, as a dimension has one length: y, y_2, y_4} A level has the
+     * names of the one before, whose factors divide its own.
+     */
+    private static ArraySpec level(ArraySpec spec) {
+        String[] factors =
+                spec.hints().getOrDefault(ArraySpec.LEVEL_FACTORS_HINT, "").split(",", -1);
+        List<@Nullable String> names = new ArrayList<>(spec.dimensionNames());
+        for (int axis = 0; axis < names.size(); axis++) {
+            String name = names.get(axis);
+            if (name != null && !factors[axis].equals("1")) {
+                names.set(axis, withoutFactor(name, Long.parseLong(factors[axis])) + "_" + factors[axis]);
+            }
+        }
+        return names.stream().distinct().count() < names.size()
+                ? spec
+                : spec.toBuilder().dimensionNames(names).build();
+    }
+
+    private static String withoutFactor(String name, long factor) {
+        Matcher suffixed = OF_LEVEL.matcher(name);
+        boolean isFactor = suffixed.matches() && factor % Long.parseLong(suffixed.group(2)) == 0;
+        return isFactor ? suffixed.group(1) : name;
     }
 
     /** {@return a spec in the byte order that named types have in netCDF} */
