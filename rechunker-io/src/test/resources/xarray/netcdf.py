@@ -236,6 +236,17 @@ def fill(d, kind):
 
 
 @file()
+def unfilled(d, _):
+    """Variables that are not filled where nothing was written."""
+    axes(d, x=6, t=None)
+    for number in ("f4", "i2", "u8", "S1"):
+        variable(d, "v_" + number, number, ("x",), np.arange(6).astype(number), False)
+        variable(d, "w_" + number, number, ("t", "x"), np.zeros((2, 6), number), False, chunksizes=(1, 3))
+    variable(d, "one", "f8", (), 0.5, False)
+    variable(d, "flag", "i1", ("x",), np.arange(6), False, dict(missing_value=np.int8(0)))
+
+
+@file()
 def unsigned(d, _):
     """Unsigned values in signed types and the other way round, and bytes with a fill value."""
     axes(d, x=4)
@@ -421,7 +432,7 @@ def dimensions(group):
 
 
 PLUMBING = (
-    "_NoFill _Storage _ChunkSizes _Filter _DeflateLevel _Shuffle _Fletcher32 _NCProperties _SuperblockVersion"
+    "_Storage _ChunkSizes _Filter _DeflateLevel _Shuffle _Fletcher32 _NCProperties _SuperblockVersion"
     " _IsNetcdf4 _Format _Codecs"
 ).split()
 

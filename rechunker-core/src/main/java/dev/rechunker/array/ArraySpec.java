@@ -51,6 +51,12 @@ public final class ArraySpec {
     public static final String TYPE_NAME_HINT = TYPE_HINTS + "name";
 
     /**
+     * The hint that netCDF does not fill elements that are never written ({@code NC_NOFILL}). Its value does not
+     * matter.
+     */
+    public static final String NO_FILL_HINT = TYPE_HINTS + "no-fill";
+
+    /**
      * The hint that the format stores irregular chunks of the array, not only because it is a part of another array or
      * consists of several. Copies that keep chunks then keep each of them. Its value does not matter.
      */

@@ -128,7 +128,8 @@ final class Losses {
 
     private void typeHints(ArraySpec wanted, ArraySpec kept) {
         wanted.typeHints().forEach((hint, value) -> {
-            if (!value.equals(kept.hints().get(hint))) {
+            boolean isContents = !hint.equals(ArraySpec.NO_FILL_HINT); // elements may be filled nevertheless
+            if (isContents && !value.equals(kept.hints().get(hint))) {
                 String what = switch (hint) {
                     case ArraySpec.NAMES_HINT -> "the names of its values are";
                     case ArraySpec.TYPE_NAME_HINT -> "the name of its type is";

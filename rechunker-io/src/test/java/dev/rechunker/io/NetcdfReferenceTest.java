@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ReferenceTest
 class NetcdfReferenceTest {
-    private static final int FILES = 47;
+    private static final int FILES = 48;
 
     @TempDir
     Path directory;

@@ -204,6 +204,13 @@ final class NodeReader {
         }
         if (dataset.fill().isDefault()) {
             hints.put(Hdf5Names.FILL_HINT, Hdf5Names.DEFAULT_FILL);
+            boolean hasFill = switch (dataset.type().type().kind()) {
+                case INT, UINT, FLOAT, BYTES -> dataset.elements().isEmpty();
+                default -> false;
+            };
+            if (hasFill && conventions.dimensions().isNetcdf()) {
+                hints.put(ArraySpec.NO_FILL_HINT, "");
+            }
         }
         hints.putAll(dataset.type().hints());
         typeName(located).ifPresent(name -> hints.put(ArraySpec.TYPE_NAME_HINT, name));

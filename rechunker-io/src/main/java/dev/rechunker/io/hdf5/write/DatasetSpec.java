@@ -72,7 +72,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
                 maxShape = MaxShape.of(where, wanted);
                 maxShape.putHint(hints);
             }
-            hints.putAll(typeHints(where, wanted));
+            hints.putAll(typeHints(where, wanted, kind));
             FillValue zero = zero(wanted.dataType());
             FillValue fill = wanted.fillValue().isDefined() ? wanted.fillValue() : zero;
             if (mayBeDefault(wanted.dataType(), kind) && fill.equals(zero) && isFillDefault(wanted)) {
@@ -113,7 +113,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
     }
 
     /** {@return the hints about elements that HDF5 keeps} */
-    private static Map<String, String> typeHints(String where, ArraySpec wanted) throws StoreException {
+    private static Map<String, String> typeHints(String where, ArraySpec wanted, FileKind kind) throws StoreException {
         DataType type = wanted.dataType();
         Map<String, String> hints = new TreeMap<>(wanted.typeHints());
         if (EnumerationNames.of(where, type, hints).isEmpty()) {
@@ -128,6 +128,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
                         && !hint.equals(ArraySpec.TYPE_NAME_HINT)
                         && !hint.equals(FieldHints.HINT)
                         && !(ReferencePath.isOf(wanted) && hint.equals(ReferencePath.HINT))
+                        && !(kind.isNetcdf() && hint.equals(ArraySpec.NO_FILL_HINT))
                         && !(isBits && hint.equals(BitField.HINT)));
         hints.putAll(StringForm.hints(StringForm.bits(where, type, wanted.hints())));
         hints.putAll(OpaqueTag.hints(OpaqueTag.tag(where, type, wanted.hints())));
@@ -319,6 +320,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
      */
     boolean isFillStated() {
         return !spec.hints().containsKey(Hdf5Names.FILL_HINT)
+                && !spec.hints().containsKey(ArraySpec.NO_FILL_HINT)
                 && spec.fillValue().isDefined();
     }
 

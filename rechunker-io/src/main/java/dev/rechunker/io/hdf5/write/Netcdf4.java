@@ -97,9 +97,14 @@ final class Netcdf4 {
         DataType type = foreign.dataType();
         FillValue missing = oneCharacter(type, foreign.missingValue());
         FillValue fill = missing.isDefined() ? missing : oneCharacter(type, foreign.fillValue());
+        if (isUnfilled(foreign)) {
+            fill = FillValue.zero(type.itemSize());
+        } else if (!fill.isDefined()) {
+            fill = fill(type, foreign.byteOrder());
+        }
         return foreign.toBuilder()
                 .chunks(chunks(foreign))
-                .fillValue(fill.isDefined() ? fill : fill(type, foreign.byteOrder()))
+                .fillValue(fill)
                 .missingValue(missing)
                 .build();
     }
@@ -132,6 +137,12 @@ final class Netcdf4 {
         }
         FillValue missing = wanted.missingValue();
         FillValue fill = missing.isDefined() ? missing : wanted.fillValue();
+        if (isUnfilled(wanted)) {
+            fill = FillValue.zero(type.itemSize());
+            hints.put(ArraySpec.NO_FILL_HINT, "");
+        } else {
+            hints.remove(ArraySpec.NO_FILL_HINT);
+        }
         if (!oneCharacter(type, fill).equals(fill)) {
             throw new StoreException(where + " has the fill value " + fill
                     + "; in netCDF, it is one character; choose a text in which all are the same");
@@ -146,6 +157,16 @@ final class Netcdf4 {
                 .attributes(attributes)
                 .hints(hints)
                 .build();
+    }
+
+    /** {@return whether a variable states no fill value, as it is not filled where nothing was written} */
+    private static boolean isUnfilled(ArraySpec spec) {
+        FillValue fill = spec.fillValue();
+        return spec.hints().containsKey(ArraySpec.NO_FILL_HINT)
+                && (spec.dataType().kind() == DataType.Kind.BYTES || isNumber(spec.dataType()))
+                && (!fill.isDefined()
+                        || fill.equals(spec.missingValue())
+                        || fill.equals(FillValue.zero(spec.dataType().itemSize())));
     }
 
     /** {@return whether a variable has a type of the file, which must have a name} */

@@ -122,6 +122,22 @@ class Netcdf4Test {
     }
 
     @Test
+    void unfilledVariablesStateNoFillValue() throws IOException {
+        ArraySpec spec = spec(DataType.INT16, 4)
+                .hints(Map.of(ArraySpec.NO_FILL_HINT, ""))
+                .build();
+        assertEquals(Map.of(ArraySpec.NO_FILL_HINT, ""), resolved(spec).hints());
+        assertEquals(FillValue.zero(2), resolved(spec).fillValue());
+        ArraySpec missing = resolved(
+                spec.toBuilder().missingValue(FillValue.of(new byte[] {1, 0})).build());
+        assertEquals(FillValue.zero(2), missing.fillValue());
+        assertEquals(FillValue.of(new byte[] {1, 0}), missing.missingValue());
+        ArraySpec filled = resolved(
+                spec.toBuilder().fillValue(FillValue.of(new byte[] {1, 0})).build());
+        assertEquals(Map.of(), filled.hints());
+    }
+
+    @Test
     void attributesHaveTypesOfNetcdf() throws IOException {
         Map<String, Object> values = new TreeMap<>();
         values.put("number", 5L);
