@@ -5,7 +5,7 @@ import java.util.List;
 
 /** A builder of an HTML page of drawings, tables and lists. */
 final class HtmlPage {
-    /** The most items that a list shows. */
+    /** The most items that a list or a table shows. */
     private static final int MOST_ITEMS = 200;
 
     private static final String STYLE = """
@@ -60,15 +60,20 @@ final class HtmlPage {
         body.append("<li>").append(Svg.escape(text)).append("</li>\n");
     }
 
-    /** Adds a heading and a table with two columns. */
+    /** Adds a heading and a table. */
     HtmlPage addTable(String heading, List<List<String>> rows) {
         addHeading(heading).append("<table>\n");
-        for (List<String> row : rows) {
+        for (List<String> row : rows.subList(0, Math.min(MOST_ITEMS, rows.size()))) {
             body.append("<tr>");
             row.forEach(cell -> body.append("<td>").append(Svg.escape(cell)).append("</td>"));
             body.append("</tr>\n");
         }
         body.append("</table>\n");
+        if (rows.size() > MOST_ITEMS) {
+            body.append("<ul>\n");
+            addItem("… and " + NumberText.count(rows.size() - MOST_ITEMS) + " more");
+            body.append("</ul>\n");
+        }
         return this;
     }
 

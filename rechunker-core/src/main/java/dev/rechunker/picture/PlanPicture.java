@@ -4,19 +4,25 @@ import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.NumberText;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The picture of a plan. It shows the grids of each array, the tasks of each stage, the memory next to {@code maxMem},
- * and the estimated time of each strategy. Arrays with equal plans are drawn once.
+ * and the estimated time of each strategy. Arrays with equal plans are drawn once, the largest first; small arrays are
+ * not drawn, but have a line each in the HTML page.
  */
 public final class PlanPicture {
     /** The most plans that are drawn; the number of the others is noted. */
     private static final int MOST_PLANS = 8;
+
+    /** The least share of all bytes of the arrays with a plan that is drawn, unless it is that of the most. */
+    private static final double LARGE = 0.1;
 
     private static final double WIDTH = 960;
     private static final double MARGIN = 24;
@@ -24,6 +30,7 @@ public final class PlanPicture {
     private final String title;
     private final List<String> losses;
     private final Map<DrawnPlan, List<String>> plans = new LinkedHashMap<>();
+    private final List<DrawnPlan> large;
 
     /** What is equal in arrays that are drawn once. */
     private record DrawnPlan(List<@Nullable String> axes, CopyPlan plan, long afterwards) {
@@ -60,6 +67,23 @@ public final class PlanPicture {
             DrawnPlan plan = new DrawnPlan(array.axes(), array.plan(), array.afterwards());
             plans.computeIfAbsent(plan, none -> new ArrayList<>()).add(array.name());
         }
+        double all = plans.keySet().stream().mapToDouble(this::bytes).sum();
+        List<DrawnPlan> largest = plans.keySet().stream()
+                .sorted(Comparator.comparingDouble(this::bytes).reversed())
+                .limit(MOST_PLANS)
+                .toList();
+        this.large = largest.stream()
+                .filter(plan -> bytes(plan) >= LARGE * all || plan.equals(largest.get(0)))
+                .toList();
+    }
+
+    /** {@return the bytes of all arrays with a plan} */
+    private double bytes(DrawnPlan plan) {
+        return (double) plan.plan().problem().bytes() * names(plan).size();
+    }
+
+    private List<String> names(DrawnPlan plan) {
+        return plans.getOrDefault(plan, List.of());
     }
 
     /** {@return the picture of the plan of one array} */
@@ -89,15 +113,30 @@ public final class PlanPicture {
 
     private HtmlPage page() {
         HtmlPage page = new HtmlPage(title.isEmpty() ? "plan" : title).addDrawing(svg());
-        int words = 0;
-        for (Map.Entry<DrawnPlan, List<String>> entry : plans.entrySet()) {
-            if (words++ < MOST_PLANS) {
-                page.addDetails(
-                        entry.getValue().get(0),
-                        entry.getKey().plan().explain(entry.getKey().minimumMemory()));
-            }
+        for (DrawnPlan plan : large) {
+            page.addDetails(names(plan).get(0), plan.plan().explain(plan.minimumMemory()));
+        }
+        List<List<String>> rows = small().flatMap(plan -> names(plan).stream().map(name -> row(name, plan.plan())))
+                .toList();
+        if (!rows.isEmpty()) {
+            page.addTable("other arrays", rows);
         }
         return page.addList("not kept in the target", losses);
+    }
+
+    /** {@return the plans that are not drawn} */
+    private Stream<DrawnPlan> small() {
+        return plans.keySet().stream().filter(plan -> !large.contains(plan));
+    }
+
+    private static List<String> row(String name, CopyPlan plan) {
+        return List.of(
+                name,
+                NumberText.bytes(plan.problem().bytes()),
+                plan.problem().source().chunkText() + " to "
+                        + plan.problem().target().chunkText(),
+                plan.strategy().name(),
+                NumberText.count(plan.tasks(), "task"));
     }
 
     /** {@return the picture as an SVG document} */
@@ -108,19 +147,18 @@ public final class PlanPicture {
             svg.text(MARGIN, y + 14, Svg.Anchor.START, Svg.LARGE, "h", title, WIDTH - 2 * MARGIN);
             y += 34;
         }
-        int drawn = 0;
-        for (Map.Entry<DrawnPlan, List<String>> entry : plans.entrySet()) {
-            if (drawn == MOST_PLANS) {
-                String rest = "… and " + NumberText.count(plans.size() - drawn, "more plan") + ", not drawn";
-                svg.text(MARGIN, y + 14, Svg.Anchor.START, Svg.NORMAL, "m", rest, WIDTH - 2 * MARGIN);
-                y += 30;
-                break;
-            }
-            if (drawn++ > 0) {
+        for (DrawnPlan plan : large) {
+            if (!plan.equals(large.get(0))) {
                 svg.line(MARGIN, y, WIDTH - MARGIN, y, "rule");
                 y += 24;
             }
-            y = drawArray(svg, entry.getKey(), entry.getValue(), y);
+            y = drawArray(svg, plan, names(plan), y);
+        }
+        long left = small().mapToLong(plan -> names(plan).size()).sum();
+        if (left > 0) {
+            String rest = "… and " + NumberText.count(left, "smaller array") + ", not drawn";
+            svg.text(MARGIN, y + 14, Svg.Anchor.START, Svg.NORMAL, "m", rest, WIDTH - 2 * MARGIN);
+            y += 30;
         }
         return svg.document("plan", title.isEmpty() ? "plan" : title, WIDTH, y);
     }

@@ -220,7 +220,7 @@ class PlanPictureTest {
     }
 
     @Test
-    void equalPlansAreDrawnOnceAndThoseLeftOutAreCounted() {
+    void equalPlansAreDrawnOnceAndSmallOnesHaveALine() {
         List<PlannedArray> arrays = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             arrays.add(new PlannedArray("array-" + i, List.of(), CUBE));
@@ -229,14 +229,28 @@ class PlanPictureTest {
             CopyPlan other = plan(Shape.of(30, 20, i), Shape.of(5, 20, 10), Shape.of(30, 4, 4), 200_000);
             arrays.add(new PlannedArray("other-" + i, List.of(), other));
         }
-        Drawing drawing =
-                Drawing.parse(PlanPicture.of("a to b", arrays, List.of()).svg());
+        PlanPicture picture = PlanPicture.of("a to b", arrays, List.of());
+        Drawing drawing = Drawing.parse(picture.svg());
         drawing.assertLegible();
         assertTrue(drawing.says("40 arrays: array-0, array-1, array-2"));
-        assertTrue(drawing.says("other-7"));
-        assertFalse(drawing.says("other-8"));
-        assertTrue(drawing.says("… and 13 more plans, not drawn"));
+        assertFalse(drawing.says("other-7"));
+        assertTrue(drawing.says("… and 20 smaller arrays, not drawn"));
+        assertTrue(picture.html().contains("<td>other-20</td>"));
+        assertFalse(picture.html().contains("<td>array-0</td>"));
         assertTrue(drawing.elements() < 3000, () -> drawing.elements() + " elements");
+    }
+
+    @Test
+    void largestArraysAreDrawnFirst() {
+        List<PlannedArray> arrays = new ArrayList<>();
+        for (int i = 1; i <= 20; i++) {
+            CopyPlan plan = plan(Shape.of(30, 20, i), Shape.of(5, 20, 10), Shape.of(30, 4, 4), 200_000);
+            arrays.add(new PlannedArray("array-" + i, List.of(), plan));
+        }
+        Drawing drawing = Drawing.parse(PlanPicture.of("", arrays, List.of()).svg());
+        assertTrue(drawing.says("array-20"));
+        assertFalse(drawing.says("array-19")); // 9 % of all
+        assertTrue(drawing.says("… and 19 smaller arrays, not drawn"));
     }
 
     @Test
