@@ -326,6 +326,36 @@ class DatasetTest {
         assertEquals(Shape.of(4), chunks(target, "lat"));
     }
 
+    /** Attributes have names in place of paths, as all arrays are in one group then. */
+    @Test
+    void pathsInAttributesAreFollowed() throws Exception {
+        MemoryStore store = MemoryStore.builder().name("sea").build();
+        Map<String, Object> attributes = Map.of(
+                "coordinates", "/lat ../grid/lon /nowhere/x ../../../out",
+                "grid_mapping", "/grid/crs: /lat ../grid/lon",
+                "cell_measures", "area: ./area");
+        ArraySpec x = spec(Shape.of(3), Shape.of(3), "x");
+        Data.of(x.toBuilder().attributes(attributes).build()).write(store, "model/v");
+        for (String path : List.of("lat", "grid/lon", "grid/lat", "model/area")) {
+            Data.of(x).write(store, path);
+        }
+        Data.of(spec(Shape.of(), Shape.of())).write(store, "grid/crs");
+        MemoryStore target = new MemoryStore();
+        Rechunker.from(store.at("model/v"))
+                .to(target)
+                .chunks("3")
+                .maxMem("1MB")
+                .verify()
+                .execute();
+        assertEquals(List.of("area", "crs", "lat", "lon", "v"), target.children(""));
+        assertEquals(
+                Map.of(
+                        "coordinates", "lat lon /nowhere/x ../../../out",
+                        "grid_mapping", "crs: lat lon",
+                        "cell_measures", "area: area"),
+                specOf(target, "v").attributes());
+    }
+
     /** Names are searched in the group of the array that names them, then in the groups above. */
     @Test
     void namesInAttributesOfAnyFormAreFound() throws Exception {

@@ -22,12 +22,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A view of one array of a group, together with the arrays that describe it: a group with the array, the coordinates of
  * its axes, and what the attributes of these name by the CF conventions. Names are searched in the group of the array
- * that has the attribute and, failing that, in the groups above.
+ * that has the attribute and, failing that, in the groups above; paths, such as {@code ../grid/lat}, from that group or
+ * from the root. As all arrays are in one group here, attributes have names in place of these paths.
  */
 public final class VariableView extends ReadOnlyStore {
     /** The attributes that name other arrays, separated by spaces. */
@@ -133,7 +136,10 @@ public final class VariableView extends ReadOnlyStore {
             }
         }
         for (String name : references(array)) {
-            nearest(store, path, name).ifPresent(described::add);
+            Optional<String> found = name.contains("/") ? resolved(path, name) : nearest(store, path, name);
+            if (found.isPresent() && array(store, found.get()).isPresent()) {
+                described.add(found.get());
+            }
         }
         return described;
     }
@@ -155,6 +161,54 @@ public final class VariableView extends ReadOnlyStore {
         return array.attributes().get(attribute) instanceof String text
                 ? List.of(text.trim().split("\\s+"))
                 : List.of();
+    }
+
+    /** {@return the path that a path in an attribute of an array means; empty if it leads out of the root} */
+    private static Optional<String> resolved(String array, String path) {
+        Deque<String> parts = new ArrayDeque<>();
+        String start = path.startsWith("/") ? "" : NodePaths.parent(array);
+        for (String part : (start + "/" + path).split("/")) {
+            if (part.equals("..") && parts.pollLast() == null) {
+                return Optional.empty();
+            }
+            if (!part.isEmpty() && !part.equals(".") && !part.equals("..")) {
+                parts.add(part);
+            }
+        }
+        return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("/", parts));
+    }
+
+    /** {@return an array as it is in this view, with names in its attributes in place of paths} */
+    private ArraySpec flat(String array, ArraySpec spec) {
+        Map<String, @Nullable Object> attributes = new LinkedHashMap<>(spec.attributes());
+        Stream.of(REFERENCES, KEYED_REFERENCES, List.of(GRID_MAPPING))
+                .flatMap(List::stream)
+                .filter(attribute -> attributes.get(attribute) instanceof String text && text.contains("/"))
+                .forEach(attribute -> attributes.put(
+                        attribute,
+                        words(spec, attribute).stream()
+                                .map(word -> name(array, word))
+                                .collect(Collectors.joining(" "))));
+        return attributes.equals(spec.attributes())
+                ? spec
+                : spec.toBuilder().attributes(attributes).build();
+    }
+
+    /** {@return a word of an attribute, or the name of the array in this view if it is a path} */
+    private String name(String array, String word) {
+        String end = word.endsWith(":") ? ":" : "";
+        String path = word.substring(0, word.length() - end.length());
+        return Optional.of(path)
+                .filter(text -> text.contains("/"))
+                .flatMap(text -> resolved(array, text))
+                .filter(there -> there.equals(paths.get(NodePaths.leaf(there))))
+                .map(there -> NodePaths.leaf(there) + end)
+                .orElse(word);
+    }
+
+    private ArrayReader flat(String path, ArrayReader reader) {
+        ArraySpec spec = flat(path, reader.spec());
+        return spec.equals(reader.spec()) ? reader : new DescribedReader(reader, spec);
     }
 
     /** {@return the path of the array of a name in the group of another array or, failing that, in a group above} */
@@ -224,7 +278,11 @@ public final class VariableView extends ReadOnlyStore {
             return Optional.of(group);
         }
         String there = paths.get(path);
-        return there == null ? Optional.empty() : variable.store().node(there);
+        return there == null
+                ? Optional.empty()
+                : variable.store()
+                        .node(there)
+                        .map(node -> node instanceof ArrayNode array ? new ArrayNode(flat(there, array.spec())) : node);
     }
 
     @Override
@@ -239,7 +297,8 @@ public final class VariableView extends ReadOnlyStore {
 
     @Override
     public ArrayReader openReader(String path) throws IOException {
-        return variable.store().openReader(path(path));
+        String there = path(path);
+        return flat(there, variable.store().openReader(there));
     }
 
     @Override
@@ -247,12 +306,14 @@ public final class VariableView extends ReadOnlyStore {
         return variable.store().variableLength().map(whole -> new VariableLength() {
             @Override
             public ArrayReader openLengths(String path, long most) throws IOException {
-                return whole.openLengths(path(path), most);
+                String there = path(path);
+                return flat(there, whole.openLengths(there, most));
             }
 
             @Override
             public ArrayReader openReader(String path, int longest, long most) throws IOException {
-                return whole.openReader(path(path), longest, most);
+                String there = path(path);
+                return flat(there, whole.openReader(there, longest, most));
             }
         });
     }
