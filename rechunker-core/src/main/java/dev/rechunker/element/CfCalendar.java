@@ -39,6 +39,11 @@ public enum CfCalendar {
         };
     }
 
+    /** {@return whether the calendar is Gregorian from 1582-10-15 on} */
+    boolean isGregorian() {
+        return this == STANDARD || this == PROLEPTIC_GREGORIAN;
+    }
+
     /** {@return the number of days in a month, 1 to 12} */
     public int daysIn(long year, int month) {
         if (this == DAYS_360) {

@@ -74,6 +74,18 @@ public record CfTime(CfCalendar calendar, BigInteger unit, BigInteger epoch) {
                 new CfTime(known.get(), BigInteger.valueOf(unit), instant.subtract(BigInteger.valueOf(offset(epoch)))));
     }
 
+    /**
+     * {@return whether an instant has the same date in the calendar of other times} The standard and the proleptic
+     * Gregorian calendar have the same dates since 1582-10-15.
+     */
+    public boolean hasSameDate(CfTime other, BigInteger instant) {
+        long first = CfCalendar.PROLEPTIC_GREGORIAN.day(1582, 10, 15);
+        return calendar == other.calendar
+                || (calendar.isGregorian()
+                        && other.calendar.isGregorian()
+                        && instant.compareTo(BigInteger.valueOf(first).multiply(BigInteger.valueOf(DAY))) >= 0);
+    }
+
     private static String singular(String unit) {
         return unit.length() > 2 && unit.endsWith("s") ? unit.substring(0, unit.length() - 1) : unit;
     }

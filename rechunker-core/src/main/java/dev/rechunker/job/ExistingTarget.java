@@ -91,7 +91,7 @@ final class ExistingTarget {
             return source;
         }
         Map<String, Rebase> changes =
-                RebasedView.changes(source, path -> ArrayNodes.understoodAt(target.resolve(path)));
+                RebasedView.changes(source, (path, own) -> ArrayNodes.understoodAt(target.resolve(path)));
         ChunkStore rebased = RebasedView.of(source.store(), changes);
         RebasedView.requirePossible(rebased, changes.keySet(), maxMem.bytes());
         return rebased.at(source.path());

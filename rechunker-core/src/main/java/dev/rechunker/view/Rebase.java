@@ -30,6 +30,8 @@ public final class Rebase {
     private static final List<String> OBSTACLES =
             List.of("scale_factor", "add_offset", "_Unsigned", "valid_min", "valid_max", "valid_range", "flag_values");
 
+    private static final String CALENDAR = "calendar";
+
     private final String place;
     private final ArraySpec from;
     private final ArraySpec to;
@@ -60,24 +62,39 @@ public final class Rebase {
     }
 
     /**
-     * {@return the change of an array to the units and the type of another one; empty if they have the same units, or
-     * are not times of the same calendar that can be changed}
+     * {@return the change of an array to the units, the calendar and the type of another one; empty if they have the
+     * same units and calendar, or are no times, or the first dates of their units differ in their calendars}
      *
      * @param place the array in messages
+     * @throws StoreException if the units differ, and an attribute says that the stored numbers are not the times
      */
-    static Optional<Rebase> of(String place, ArraySpec from, ArraySpec to) {
+    static Optional<Rebase> of(String place, ArraySpec from, ArraySpec to) throws StoreException {
         Optional<CfTime> own = time(from);
         Optional<CfTime> wanted = time(to);
+        boolean hasSameUnits = Attributes.mean(from.attributes(), to.attributes(), "units");
+        boolean hasSameCalendar = Attributes.mean(from.attributes(), to.attributes(), CALENDAR);
         boolean isPossible = own.isPresent()
                 && wanted.isPresent()
-                && own.get().calendar() == wanted.get().calendar()
-                && !Attributes.mean(from.attributes(), to.attributes(), "units")
-                && arePlain(from, to);
-        if (!isPossible) {
+                && own.get().hasSameDate(wanted.get(), own.get().epoch())
+                && own.get().hasSameDate(wanted.get(), wanted.get().epoch())
+                && isNumber(from.dataType())
+                && isNumber(to.dataType());
+        List<String> obstacles = obstacles(from, to);
+        if (!isPossible || (hasSameUnits && (hasSameCalendar || !obstacles.isEmpty()))) {
             return Optional.empty();
+        }
+        if (!obstacles.isEmpty()) {
+            throw new StoreException(place + " has times in \""
+                    + from.attributes().get("units")
+                    + "\", which cannot be changed to \"" + to.attributes().get("units")
+                    + "\" because it has " + String.join(", ", obstacles)
+                    + "; store them without it, or in the same units as those that they are joined with");
         }
         Map<String, @Nullable Object> attributes = new LinkedHashMap<>(from.attributes());
         attributes.put("units", to.attributes().get("units"));
+        if (!hasSameCalendar) {
+            attributes.put(CALENDAR, to.attributes().getOrDefault(CALENDAR, "standard"));
+        }
         return Optional.of(new Rebase(place, from, to, own.get(), wanted.get(), attributes));
     }
 
@@ -94,9 +111,14 @@ public final class Rebase {
     private static boolean arePlain(ArraySpec from, ArraySpec to) {
         return isNumber(from.dataType())
                 && isNumber(to.dataType())
-                && OBSTACLES.stream()
-                        .noneMatch(name -> from.attributes().containsKey(name)
-                                || to.attributes().containsKey(name));
+                && obstacles(from, to).isEmpty();
+    }
+
+    private static List<String> obstacles(ArraySpec from, ArraySpec to) {
+        return OBSTACLES.stream()
+                .filter(name ->
+                        from.attributes().containsKey(name) || to.attributes().containsKey(name))
+                .toList();
     }
 
     private static boolean isNumber(DataType type) {
@@ -108,7 +130,7 @@ public final class Rebase {
     }
 
     private static Optional<CfTime> time(ArraySpec spec) {
-        Object calendar = spec.attributes().get("calendar");
+        Object calendar = spec.attributes().get(CALENDAR);
         return spec.attributes().get("units") instanceof String units
                 ? CfTime.of(units, calendar instanceof String name ? name : null)
                 : Optional.empty();
@@ -153,6 +175,12 @@ public final class Rebase {
         }
         BigDecimal since = value.multiply(new BigDecimal(own.unit()))
                 .add(new BigDecimal(own.epoch().subtract(wanted.epoch())));
+        if (!own.hasSameDate(wanted, since.toBigInteger().add(wanted.epoch()))) {
+            throw new StoreException(place + " has the time " + text(value) + " in \""
+                    + from.attributes().get("units")
+                    + "\", which is before 1582-10-15 and has another date in the calendar of the array that it is"
+                    + " joined with; convert the times to that calendar");
+        }
         BigDecimal exact = isFloat(from) ? rounded(since) : since;
         BigDecimal result = (isFloat(to) ? since : exact).divide(new BigDecimal(wanted.unit()), MathContext.DECIMAL128);
         Optional<byte[]> stored = stored(result);

@@ -28,8 +28,12 @@ public final class RebasedView extends ForwardingStore {
     /** Says which array another one is joined with or compared to. */
     @FunctionalInterface
     public interface Counterparts {
-        /** {@return the array at a path below the source; empty if there is none, or it keeps its units} */
-        Optional<ArraySpec> of(String path) throws IOException;
+        /**
+         * {@return the array at a path below the source; empty if there is none, or the source's keeps its units}
+         *
+         * @param own the array of the source
+         */
+        Optional<ArraySpec> of(String path, ArraySpec own) throws IOException;
     }
 
     /**
@@ -52,8 +56,9 @@ public final class RebasedView extends ForwardingStore {
         StoreLocation place = source.resolve(path);
         Optional<Node> node = node(place);
         if (node.isPresent() && node.get() instanceof ArrayNode array) {
-            Optional<ArraySpec> other = counterparts.of(path);
-            Optional<Rebase> change = other.flatMap(spec -> Rebase.of(place.toString(), array.spec(), spec));
+            Optional<ArraySpec> other = counterparts.of(path, array.spec());
+            Optional<Rebase> change =
+                    other.isPresent() ? Rebase.of(place.toString(), array.spec(), other.get()) : Optional.empty();
             if (change.isPresent()) {
                 changes.put(place.path(), change.get());
                 addBounds(source, path, array.spec(), change.get(), counterparts, changes);
@@ -90,9 +95,10 @@ public final class RebasedView extends ForwardingStore {
             }
             String bounds = NodePaths.below(NodePaths.parent(path), name.trim());
             StoreLocation place = source.resolve(bounds);
-            Optional<ArraySpec> other = counterparts.of(bounds);
-            if (other.isPresent() && node(place).orElse(null) instanceof ArrayNode array) {
-                change.ofBounds(place.toString(), array.spec(), other.get())
+            if (node(place).orElse(null) instanceof ArrayNode array) {
+                counterparts
+                        .of(bounds, array.spec())
+                        .flatMap(other -> change.ofBounds(place.toString(), array.spec(), other))
                         .ifPresent(same -> changes.put(place.path(), same));
             }
         }

@@ -32,7 +32,7 @@ final class JoinOptions {
     /**
      * {@return the source, joined from several arguments if the options say so}
      *
-     * @param coordinates whether arrays that are concatenated come with their coordinates
+     * @param coordinates whether arrays that are joined come with their coordinates
      */
     StoreLocation source(List<String> arguments, boolean coordinates) throws IOException {
         String along = concat.value();
@@ -60,14 +60,14 @@ final class JoinOptions {
         try {
             Concat.Options options = Concat.options().keepFirst(kept);
             options = most == null ? options : options.atMostOpen(most);
+            options = coordinates ? options.withCoordinates() : options;
             if (name != null) {
-                return options.stack(name, sources).at("");
+                return variable(options.stack(name, sources), sources.get(0));
             }
             String axis = String.valueOf(along);
             if (axis.isEmpty()) {
                 throw new UsageException("--concat \"\" does not name an axis; write its name or number");
             }
-            options = coordinates ? options.withCoordinates() : options;
             ChunkStore joined = Numbers.isAxis(axis)
                     ? options.along(Integer.parseInt(axis), sources)
                     : options.along(axis, sources);

@@ -74,6 +74,7 @@ final class Wording {
                 "convert them or, if the meaning is the same, use the first one's attribute with --keep-first "
                         + value(advice);
             case "fixed-text" -> "give texts the length of the longest with --text fixed";
+            case "only" -> "stack the array alone with --only";
             case "axes" -> "name them with --axes z,y,x or the like";
             default -> advice.text();
         };

@@ -267,7 +267,8 @@ public final class Concat {
          *
          * <p>The joined store is then a group with the array under its name, the coordinates of its axes, and what its
          * attributes {@code coordinates}, {@code bounds}, {@code grid_mapping} and the like name. An axis is one of the
-         * array. Nothing changes for sources that are groups or the roots of stores.
+         * array, and only the array is stacked along a new one: the others must be equal in all sources. Nothing
+         * changes for sources that are groups or the roots of stores.
          */
         public Options withCoordinates() {
             return new Options(open, kept, differences, true);

@@ -2,9 +2,11 @@ package dev.rechunker.io.concat;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.hierarchy.Attributes;
 import dev.rechunker.hierarchy.Coordinates;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.concat.Concat.Source;
+import dev.rechunker.store.Advice;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
@@ -158,11 +160,16 @@ final class Inspection {
     }
 
     /** {@return the array of the first source, in whose units of time those of the others are read} */
-    private Optional<ArraySpec> counterpart(String path) {
+    private Optional<ArraySpec> counterpart(String path, ArraySpec own) {
         Array array = arrays.get(path);
-        return array == null || check.keeps(array.first.described(), "units")
-                ? Optional.empty()
-                : Optional.of(array.first.spec());
+        if (array == null) {
+            return Optional.empty();
+        }
+        MemberCheck.Described first = array.first.described();
+        boolean isKept = check.keeps(first, "units")
+                || (check.keeps(first, "calendar")
+                        && !Attributes.mean(first.attributes(), own.attributes(), "calendar"));
+        return isKept ? Optional.empty() : Optional.of(array.first.spec());
     }
 
     /** {@return all nodes of a source by path, those of a group in the order of the source} */
@@ -272,6 +279,10 @@ final class Inspection {
         }
     }
 
+    private static Advice stackAlone() {
+        return Advice.of("only", "stack the array alone, without withCoordinates()");
+    }
+
     /** Refuses an array that is not joined and has other elements than that of the first source. */
     private void compare(Array array, MemberCheck.Member member, ArrayReader reader, StoreLocation place)
             throws IOException {
@@ -286,8 +297,10 @@ final class Inspection {
             array.assembly.add(reader);
             array.elements = elements;
         } else if (array.elements != null && elements != null && !Arrays.equals(array.elements, elements)) {
-            throw new StoreException(member.name() + " has other elements than " + array.first.name()
-                    + ", whose elements would be used, because these arrays do not have the axis " + join);
+            throw new StoreException(
+                    member.name() + " has other elements than " + array.first.name()
+                            + ", whose elements would be used, because these arrays are not joined along " + join,
+                    join.stacked() == null ? new Advice[0] : new Advice[] {stackAlone()});
         }
     }
 }

@@ -23,10 +23,20 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the axis; null if it is given by its number
  * @param number the number of the axis; -1 if it is an existing one given by its name
  * @param fresh whether the axis is a new one
+ * @param stacked the path of the only array that gets a new axis; null if all do that have no coordinates
  */
-record Join(@Nullable String name, int number, boolean fresh) {
+record Join(
+        @Nullable String name,
+        int number,
+        boolean fresh,
+        @Nullable String stacked) {
     /** The hint of HDF5 for the largest shape of an array. */
     private static final String LARGEST_SHAPE = "hdf5.maxshape";
+
+    /** Creates an axis of all arrays. */
+    Join(@Nullable String name, int number, boolean fresh) {
+        this(name, number, fresh, null);
+    }
 
     /**
      * {@return the number of the axis in the joined array; empty if an array is not joined, but taken from the first
@@ -40,7 +50,7 @@ record Join(@Nullable String name, int number, boolean fresh) {
         List<@Nullable String> names = spec.dimensionNames();
         int rank = spec.shape().rank();
         if (fresh) {
-            if (isCoordinate(path, spec)) {
+            if (stacked == null ? isCoordinate(path, spec) : !path.equals(stacked)) {
                 return OptionalInt.empty();
             }
             if (number > rank || names.contains(name)) {

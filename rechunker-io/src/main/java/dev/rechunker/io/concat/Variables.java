@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sources that are arrays, as groups that also contain the coordinates of the array.
  *
+ * @param name the name of the array
  * @param axes the names of the axes of the array
  */
-record Variables(List<String> axes) {
+record Variables(String name, List<String> axes) {
     /**
      * {@return the arrays with their coordinates; empty if the first one has neither coordinates nor declared
      * dimensions}
@@ -30,14 +31,17 @@ record Variables(List<String> axes) {
         try (ChunkStore store = first.open()) {
             return VariableView.of(store.at(first.path()))
                     .filter(VariableView::isDescribed)
-                    .map(view -> new Variables(view.axes()));
+                    .map(view -> new Variables(view.variable(), view.axes()));
         }
     }
 
-    /** {@return the axis by its name, which is the same in all arrays of the group} */
+    /** {@return the axis by its name, which is the same in all arrays of the group; only the array gets a new one} */
     Join named(Join join) {
+        if (join.fresh()) {
+            return new Join(join.name(), join.number(), true, name);
+        }
         boolean known = join.name() == null && join.number() < axes.size();
-        return known ? new Join(axes.get(join.number()), -1, join.fresh()) : join;
+        return known ? new Join(axes.get(join.number()), -1, false) : join;
     }
 
     /** {@return an array as a group} */

@@ -153,6 +153,41 @@ class EpochsTest {
         refused("calendar");
     }
 
+    /** The two Gregorian calendars have the same dates since 1582-10-15. */
+    @Test
+    void timesAreInTheCalendarOfTheFirstFileWhereDatesAreTheSame() throws Exception {
+        file(DataType.INT32, "days since 2019-01-01", "standard", 0, 1);
+        file(DataType.INT32, "days since 2020-01-01", "proleptic_gregorian", 0, 1);
+        file(DataType.INT32, "days since 2019-01-01", "proleptic_gregorian", 700, 1);
+        ChunkStore joined = Concat.along("time", sources(""));
+        assertArrayEquals(new double[] {0, 1, 365, 366, 700, 701}, values(joined, "time"));
+        ArraySpec time = ((ChunkStore.ArrayNode) joined.node("time").orElseThrow()).spec();
+        assertEquals("standard", time.attributes().get("calendar"));
+        file(DataType.INT32, "days since 2019-01-01", "proleptic_gregorian", -200_000, 1);
+        refused("3.zarr#time has the time -200000 in \"days since 2019-01-01\", which is before 1582-10-15");
+        assertEquals(
+                8, values(Concat.options().keepFirst("calendar", "units").along("time", sources("")), "time").length);
+    }
+
+    @Test
+    void calendarsWhoseFirstDatesDifferAreRefused() throws Exception {
+        file(DataType.INT32, "days since 1500-01-01", "standard", 200_000, 1);
+        file(DataType.INT32, "days since 1500-01-01", "proleptic_gregorian", 200_000, 1);
+        refused("calendar");
+    }
+
+    @Test
+    void packedTimesInOtherUnitsAreRefused() throws Exception {
+        for (int i = 0; i < 2; i++) {
+            try (ChunkStore store = Zarr.create(directory.resolve(i + ".zarr"))) {
+                Map<String, Object> meaning = Map.of("units", "hours since 200" + i + "-01-01", "scale_factor", 0.5);
+                write(store, "time", spec(DataType.INT32, meaning, List.of("time"), 2), 0, 1);
+            }
+        }
+        refused("1.zarr#time has times in \"hours since 2001-01-01\", which cannot be changed to"
+                + " \"hours since 2000-01-01\" because it has scale_factor");
+    }
+
     /** Coordinates that are compared, and not joined, are the same in other units. */
     @Test
     void equalTimesInOtherUnitsAreEqual() throws Exception {

@@ -106,6 +106,29 @@ class VariablesTest {
         assertEquals(List.of(), Concat.along("time", sources()).children(""));
     }
 
+    /** Only the variable gets the new axis; the coordinates must be the same in all files. */
+    @Test
+    void coordinatesOfAStackedVariableAreThoseOfAllFiles() throws Exception {
+        StoreException refused = assertThrows(
+                StoreException.class, () -> Concat.options().withCoordinates().stack("run", sources()));
+        assertTrue(String.valueOf(refused.getMessage()).contains("1.zarr#time"), refused::toString);
+        List<Source> same = List.of(sources().get(0), sources().get(0));
+        ChunkStore stacked = Concat.options().withCoordinates().stack("run", 1, same);
+        assertEquals(List.of("time", "lat", "crs", "time_bnds", "ssh"), stacked.children(""));
+        for (String name : stacked.children("")) {
+            ArraySpec spec = ((ChunkStore.ArrayNode) stacked.node(name).orElseThrow()).spec();
+            List<String> axes = name.equals("ssh")
+                    ? List.of("time", "run", "lat")
+                    : part(whole(name), 0).spec().dimensionNames();
+            assertEquals(axes, spec.dimensionNames(), name);
+        }
+        part(whole("time_bnds"), 0).check(stacked, "time_bnds");
+        ChunkStore again = Concat.open(
+                stacked.descriptor().orElseThrow(), store -> Zarr.open(Path.of(URI.create(store.text("place")))));
+        assertEquals(stacked.identity(), again.identity());
+        assertEquals(stacked.node("crs"), again.node("crs"));
+    }
+
     @Test
     void anotherProcessJoinsTheSame() throws IOException {
         ChunkStore joined = Concat.options().withCoordinates().along("time", sources());
