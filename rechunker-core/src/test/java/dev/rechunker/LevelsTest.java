@@ -222,8 +222,8 @@ class LevelsTest {
         assertThrows(IllegalArgumentException.class, () -> Levels.auto().method("average"));
         IllegalArgumentException unknown =
                 assertThrows(IllegalArgumentException.class, () -> shapes(source, Levels.by("z=2, x=2")));
-        assertTrue(unknown.getMessage().contains("[z]"), unknown::getMessage);
-        assertTrue(unknown.getMessage().contains("[y, x]"), unknown::getMessage);
+        assertTrue(String.valueOf(unknown.getMessage()).contains("[z]"), unknown::getMessage);
+        assertTrue(String.valueOf(unknown.getMessage()).contains("[y, x]"), unknown::getMessage);
         MemoryStore line = image(Map.of("", Shape.of(40)), "x");
         assertThrows(
                 IllegalArgumentException.class, () -> shapes(line, Levels.auto().count(2)));
@@ -247,6 +247,6 @@ class LevelsTest {
                 .plan();
         RefusedException refused =
                 assertThrows(RefusedException.class, () -> SharedRun.of(plan).description());
-        assertTrue(refused.getMessage().contains("without levels"), refused::getMessage);
+        assertTrue(String.valueOf(refused.getMessage()).contains("without levels"), refused::getMessage);
     }
 }

@@ -122,8 +122,8 @@ class ReducerTest {
                 .build();
         IllegalArgumentException refused =
                 assertThrows(IllegalArgumentException.class, () -> new Reducer(text, Method.MEAN, new int[] {2}));
-        assertTrue(refused.getMessage().contains("nearest or mode"), refused::getMessage);
+        assertTrue(String.valueOf(refused.getMessage()).contains("nearest or mode"), refused::getMessage);
         IllegalArgumentException unknown = assertThrows(IllegalArgumentException.class, () -> Method.of("average"));
-        assertTrue(unknown.getMessage().contains("mean, mode, nearest"), unknown::getMessage);
+        assertTrue(String.valueOf(unknown.getMessage()).contains("mean, mode, nearest"), unknown::getMessage);
     }
 }

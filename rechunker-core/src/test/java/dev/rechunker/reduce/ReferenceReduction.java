@@ -11,11 +11,14 @@ import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Reduces boxes one by one, with numbers of any precision: what is expected of {@link Reducer}. */
 public final class ReferenceReduction {
@@ -91,7 +94,7 @@ public final class ReferenceReduction {
                 inside.removeIf(one -> missing != null && Arrays.equals(one, missing));
                 inside.sort(Arrays::compareUnsigned);
                 yield inside.isEmpty()
-                        ? missing
+                        ? Objects.requireNonNull(missing)
                         : Collections.max(
                                 inside,
                                 Comparator.<byte[]>comparingInt(one -> frequency(inside, one))
@@ -110,7 +113,7 @@ public final class ReferenceReduction {
         return Arrays.copyOfRange(elements, from, from + size);
     }
 
-    private byte[] numbers(List<byte[]> inside, DataType type, byte[] missing) {
+    private byte[] numbers(List<byte[]> inside, DataType type, byte @Nullable [] missing) {
         boolean isFloat = type.kind() == DataType.Kind.FLOAT;
         boolean isTime = type.kind() == DataType.Kind.DATETIME || type.kind() == DataType.Kind.TIMEDELTA;
         List<Double> doubles = new ArrayList<>();
@@ -134,7 +137,7 @@ public final class ReferenceReduction {
                     ? missing != null ? missing : encode(Double.NaN, type)
                     : encode(reduceDoubles(doubles), type);
         }
-        return bytes(integers.isEmpty() ? none : reduceIntegers(integers), type);
+        return bytes(integers.isEmpty() ? Objects.requireNonNull(none) : reduceIntegers(integers), type);
     }
 
     private double reduceDoubles(List<Double> numbers) {
@@ -187,7 +190,7 @@ public final class ReferenceReduction {
 
     private BigInteger integer(byte[] element, DataType type) {
         byte[] bigEndian = element.clone();
-        if (spec.byteOrder() == java.nio.ByteOrder.LITTLE_ENDIAN) {
+        if (spec.byteOrder() == ByteOrder.LITTLE_ENDIAN) {
             reverse(bigEndian);
         }
         boolean signed = type.kind() != DataType.Kind.UINT && type.kind() != DataType.Kind.BOOL;
@@ -199,7 +202,7 @@ public final class ReferenceReduction {
         for (int i = 0; i < all.length; i++) {
             all[i] = number.shiftRight(8 * i).byteValue();
         }
-        if (spec.byteOrder() == java.nio.ByteOrder.BIG_ENDIAN) {
+        if (spec.byteOrder() == ByteOrder.BIG_ENDIAN) {
             reverse(all);
         }
         return all;
