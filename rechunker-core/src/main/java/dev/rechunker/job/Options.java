@@ -143,8 +143,8 @@ public final class Options {
                                         : get(OVERWRITE) ? "overwriting is" : "";
         if (!given.isEmpty()) {
             throw new IllegalArgumentException(given
-                    + " for new arrays; existing arrays keep their codecs, shards and format, and levels that exist"
-                    + " are not made anew");
+                    + " for new arrays; existing arrays keep their codecs, shards and format, and no levels are"
+                    + " added to them");
         }
     }
 

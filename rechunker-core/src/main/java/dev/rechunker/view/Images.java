@@ -95,7 +95,7 @@ public final class Images {
                 || (attributes.get("ome") instanceof Map<?, ?> ome && ome.containsKey(MULTISCALES));
         if (described) {
             throw new StoreException(place + " has attributes that describe its levels, and would be wrong of new ones;"
-                    + " write it to OME-Zarr, where they are described anew, or copy it without making levels");
+                    + " write it to OME-Zarr, where new levels are described, or copy it without making levels");
         }
     }
 
@@ -109,7 +109,7 @@ public final class Images {
                     ? array.spec()
                     : null;
         } catch (StoreException notUnderstood) {
-            return null; // is left out or refused by whoever copies it
+            return null; // is left out or refused when it is copied
         }
     }
 

@@ -362,7 +362,7 @@ public final class LevelsView extends ReadOnlyStore {
         try {
             node = place.store().node(place.path());
         } catch (StoreException notUnderstood) {
-            return Optional.empty(); // is left out or refused by whoever copies it
+            return Optional.empty(); // is left out or refused when it is copied
         }
         Optional<Image> image = node.isEmpty() ? Optional.empty() : images.of(place, node.get());
         if (image.isEmpty()) {

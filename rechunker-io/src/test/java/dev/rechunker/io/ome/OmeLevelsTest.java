@@ -171,7 +171,7 @@ class OmeLevelsTest {
 
     @ParameterizedTest
     @EnumSource(OmeVersion.class)
-    void levelsOfAPlateAreMadeAnew(OmeVersion version) throws Exception {
+    void levelsOfAPlateAreReplaced(OmeVersion version) throws Exception {
         MemoryStore source = Samples.plate();
         job(source, OmeZarr.create(out("o"), version))
                 .levels(Levels.auto().count(3))
