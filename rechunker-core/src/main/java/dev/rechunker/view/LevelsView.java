@@ -66,13 +66,15 @@ public final class LevelsView extends ReadOnlyStore {
      *
      * @param base the path of the array with all elements in the source
      * @param names the names of the levels
-     * @param hidden the names of nodes in the group that are, or contain, levels that are replaced
+     * @param replaced the paths, below the group, of the levels that are replaced
+     * @param hidden the names of nodes in the group that are, or contain, such levels
      * @param group the group; null if the source has an array in its place
      */
     private record Levels(
             String base,
             List<String> names,
             Pyramid pyramid,
+            List<String> replaced,
             List<String> hidden,
             ChunkStore.@Nullable GroupNode group) {}
 
@@ -229,9 +231,34 @@ public final class LevelsView extends ReadOnlyStore {
     @Override
     public List<String> omissions(String path) throws IOException {
         Optional<String> place = stored(path);
-        return place.isEmpty()
-                ? List.of()
-                : source.store().omissions(source.resolve(place.get()).path());
+        List<String> omissions = new ArrayList<>();
+        if (place.isPresent()) {
+            omissions.addAll(
+                    source.store().omissions(source.resolve(place.get()).path()));
+        }
+        for (String beside : besideLevels(path)) {
+            omissions.add("\"" + beside + "\" is not copied, because new levels replace the group that it is in");
+        }
+        return omissions;
+    }
+
+    /** {@return the nodes beside levels in groups of their own, which are hidden with them} */
+    private List<String> besideLevels(String path) throws IOException {
+        List<String> beside = new ArrayList<>();
+        Optional<Levels> group = group(path);
+        for (String hidden : group.isEmpty() ? List.<String>of() : group.get().hidden) {
+            String above = NodePaths.below(path, hidden);
+            if (sourceNode(above).orElse(null) instanceof GroupNode) {
+                for (String child :
+                        source.store().children(source.resolve(above).path())) {
+                    String below = NodePaths.below(hidden, child);
+                    if (group.get().replaced.stream().noneMatch(level -> (level + "/").startsWith(below + "/"))) {
+                        beside.add(below);
+                    }
+                }
+            }
+        }
+        return beside;
     }
 
     @Override
@@ -385,8 +412,13 @@ public final class LevelsView extends ReadOnlyStore {
                 .map(level -> level.split("/", 2)[0])
                 .distinct()
                 .toList();
-        return Optional.of(
-                new Levels(base, names, pyramid.get(), hidden, node.get() instanceof GroupNode group ? group : null));
+        return Optional.of(new Levels(
+                base,
+                names,
+                pyramid.get(),
+                image.get().levels(),
+                hidden,
+                node.get() instanceof GroupNode group ? group : null));
     }
 
     private Optional<Node> sourceNode(String path) throws IOException {

@@ -22,6 +22,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
+import dev.rechunker.run.Loss;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.StoreException;
@@ -229,6 +230,12 @@ class OmeLevelsTest {
                 Json.compact(multiscale.get("coordinateTransformations")));
         assertEquals(Set.of("0", "1"), Set.copyOf(written.children("")));
         assertEquals(List.of("y", "x"), array(written, "1").dimensionNames());
+        Data.of(spec(Shape.of(8), "y").build()).write(source, "scale0/y");
+        List<Loss> losses = job(source, OmeZarr.create(out("with-coordinates"), version))
+                .levels(2)
+                .plan()
+                .losses();
+        assertTrue(String.valueOf(Loss.sentences(losses)).contains("\"scale0/y\" is not copied"), losses::toString);
     }
 
     @Test
