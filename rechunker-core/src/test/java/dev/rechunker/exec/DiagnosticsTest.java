@@ -114,7 +114,8 @@ class DiagnosticsTest {
         MemoryStore source =
                 MemoryStore.builder().granularity(Granularity.CHUNK).build();
         Data.of(spec).write(source, "");
-        FaultyStore target = new FaultyStore(new MemoryStore()).slow(FaultyStore.Operation.WRITE, Duration.ofMillis(50));
+        FaultyStore target =
+                new FaultyStore(new MemoryStore()).slow(FaultyStore.Operation.WRITE, Duration.ofMillis(50));
         // There is memory for one write unit only, so nothing can be read while it is written.
         Plan plan = Rechunker.from(source)
                 .to(target)
