@@ -1,5 +1,7 @@
 package dev.rechunker.io.hdf5.write;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.array.GroupSpec.Dimension;
@@ -303,9 +305,22 @@ final class DimensionScales {
     /**
      * {@return whether scales are numbered: a scale of several axes refers to scales by number, and the order of
      * declared dimensions is that of their numbers}
+     *
+     * <p>Numbers are signs of netCDF, as are scales without an array, and in netCDF all arrays are as long as their
+     * unlimited dimensions. In other files with shorter arrays, scales get no numbers, so that these stay as they are.
      */
     boolean areNumbered() {
-        return movesArrays || scales.values().stream().anyMatch(this::hasSeveralAxes);
+        boolean isNetcdf = kind.isNetcdf() || scales.values().stream().anyMatch(scale -> scale.variable() == null);
+        boolean isWhole = isNetcdf || scales.values().stream().noneMatch(this::hasShorterArrays);
+        return (movesArrays && isWhole) || scales.values().stream().anyMatch(this::hasSeveralAxes);
+    }
+
+    private boolean hasShorterArrays(Scale scale) {
+        ArraySpec coordinate = scale.variable() == null ? null : arrays.get(scale.variable());
+        return (coordinate != null && coordinate.shape().extent(0) < scale.length())
+                || scale.uses().stream()
+                        .anyMatch(use ->
+                                requireNonNull(arrays.get(use.array())).shape().extent(use.axis()) < scale.length());
     }
 
     /** {@return the scale whose coordinates an array has; null if it is not a scale} */

@@ -313,4 +313,20 @@ class DimensionsTest {
                 nc["int16"][:], nc["char"][:], nc["float32"][:]
                 """, file.toString()));
     }
+
+    /** Arrays that share an unlimited scale may have different lengths in HDF5, which they do not have in netCDF. */
+    @Test
+    void arraysThatAreShorterThanTheirUnlimitedScaleStaySo() throws Exception {
+        declare("", new Dimension("time", 5, true));
+        add("time", Set.of(0), List.of("time"), 3);
+        add("long", Set.of(0), List.of("time"), 5);
+        add("short", Set.of(0), List.of("time"), 2);
+        try (ChunkStore store = Hdf5.open(write())) {
+            for (Map.Entry<String, ArraySpec> array : arrays.entrySet()) {
+                try (ArrayReader reader = store.openReader(array.getKey())) {
+                    assertEquals(array.getValue().shape(), reader.spec().shape(), array.getKey());
+                }
+            }
+        }
+    }
 }
