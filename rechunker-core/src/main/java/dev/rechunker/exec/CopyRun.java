@@ -43,6 +43,18 @@ public record CopyRun(
     /** Where stages and temporary files are logged, at level DEBUG. */
     static final String LOGGER = "dev.rechunker";
 
+    /** Creates a copy without levels that are made at the same time. */
+    public CopyRun(
+            Subject array,
+            CopyPlan plan,
+            ArrayReader reader,
+            ArrayWriter writer,
+            SpillPlace spills,
+            Attempts attempts,
+            Settings settings) {
+        this(array, plan, reader, writer, spills, attempts, settings, null);
+    }
+
     /**
      * The array that is copied.
      *

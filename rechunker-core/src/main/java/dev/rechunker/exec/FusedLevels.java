@@ -4,11 +4,9 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.geometry.Shape;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.order.Odometer;
 import dev.rechunker.reduce.Reducer;
-import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,13 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class FusedLevels {
     private final List<Level> levels;
     private final boolean keepEmpty;
+    private final Monitor monitor;
     private volatile int active;
-
-    /** Counts the uncompressed bytes of a unit that was written, or left out. */
-    public interface Counter {
-        /** Counts bytes. */
-        void count(long bytes, boolean written);
-    }
 
     /**
      * A level.
@@ -67,6 +60,7 @@ public final class FusedLevels {
         private final Target target;
         private final ArraySpec spec;
         private final ChunkGrid units;
+        private final PaddingWriter writer;
         private final int itemSize;
         private final long placeBytes;
         private final byte[] fill;
@@ -78,6 +72,7 @@ public final class FusedLevels {
             this.target = target;
             this.spec = target.writer.spec();
             this.units = spec.writeUnits();
+            this.writer = new PaddingWriter(target.writer, units);
             this.itemSize = spec.dataType().itemSize();
             this.placeBytes = units.largestChunk().elements() * itemSize;
             this.fill = spec.fillValue().element(itemSize);
@@ -114,33 +109,19 @@ public final class FusedLevels {
                     || (spec.fillValue().isDefined()
                             && StridedCopy.isFilled(unit.buffer, 0, unit.buffer.capacity(), fill));
         }
-
-        private void write(Waiting unit, ByteBuffer lane) throws IOException {
-            Shape own = unit.region.shape();
-            Shape nominal = target.writer.traits().paddedEdges() ? units.nominalShape(unit.region) : own;
-            if (nominal.equals(own)) {
-                target.writer.write(unit.region, unit.buffer.duplicate(), new Scratch(lane.duplicate()));
-                return;
-            }
-            int size = Math.toIntExact(nominal.elements() * itemSize);
-            ByteBuffer data = lane.slice(0, size);
-            StridedCopy.pad(unit.buffer, own.toArray(), data, nominal.toArray(), fill);
-            target.writer.write(unit.region, data, new Scratch(lane.slice(size, lane.capacity() - size)));
-        }
     }
-
-    private final Counter counter;
 
     /**
      * Creates it.
      *
      * @param targets the levels after the first, each made of the one before
      * @param keepEmpty whether units that contain nothing but the fill value are written, too
+     * @param monitor counts the units
      */
-    public FusedLevels(List<Target> targets, boolean keepEmpty, Counter counter) {
+    public FusedLevels(List<Target> targets, boolean keepEmpty, Monitor monitor) {
         this.levels = targets.stream().map(Level::new).toList();
         this.keepEmpty = keepEmpty;
-        this.counter = counter;
+        this.monitor = monitor;
         this.active = targets.size();
     }
 
@@ -168,7 +149,7 @@ public final class FusedLevels {
             return;
         }
         Level level = levels.get(number);
-        Region reduced = reduced(region, level.target.reducer);
+        Region reduced = level.target.reducer.reduced(region);
         Odometer touched = new Odometer(level.units.chunksTouching(reduced));
         while (touched.next()) {
             Waiting unit = level.unit(touched.index());
@@ -197,18 +178,20 @@ public final class FusedLevels {
     }
 
     private void complete(int number, Level level, Waiting unit, ByteBuffer lane) throws IOException {
-        boolean written = keepEmpty || !level.isEmpty(unit);
-        if (written) {
-            level.write(unit, lane);
+        long bytes = unit.buffer.capacity();
+        if (keepEmpty || !level.isEmpty(unit)) {
+            level.writer.write(unit.region, unit.buffer.duplicate(), lane.duplicate());
+            monitor.countWritten(bytes);
+        } else {
+            monitor.countOmitted(bytes);
         }
-        counter.count(unit.buffer.capacity(), written);
         accept(number + 1, unit.region, unit.buffer, unit.hasData, lane);
         level.remove(unit);
     }
 
     private static void reduce(Level level, Region region, ByteBuffer elements, Region part, Waiting unit) {
         Reducer reducer = level.target.reducer;
-        Region box = box(part, region, reducer);
+        Region box = reducer.box(part, region);
         long[] layout = StridedCopy.denseStrides(region.shape().toArray(), level.itemSize);
         long[] strides = StridedCopy.denseStrides(unit.region.shape().toArray(), level.itemSize);
         reducer.reduce(
@@ -219,29 +202,5 @@ public final class FusedLevels {
                 unit.buffer,
                 part.offsetIn(unit.region, strides),
                 strides);
-    }
-
-    /** {@return the region that a region is reduced to} */
-    private static Region reduced(Region region, Reducer reducer) {
-        long[] origin = region.origin();
-        long[] extents = new long[origin.length];
-        for (int axis = 0; axis < origin.length; axis++) {
-            int factor = reducer.factor(axis);
-            origin[axis] /= factor;
-            extents[axis] = (region.end(axis) + factor - 1) / factor - origin[axis];
-        }
-        return Region.of(origin, Shape.of(extents));
-    }
-
-    /** {@return the elements of a region that are reduced to a part of what it is reduced to} */
-    private static Region box(Region part, Region region, Reducer reducer) {
-        long[] origin = part.origin();
-        long[] extents = new long[origin.length];
-        for (int axis = 0; axis < origin.length; axis++) {
-            int factor = reducer.factor(axis);
-            origin[axis] *= factor;
-            extents[axis] = Math.min(part.end(axis) * factor, region.end(axis)) - origin[axis];
-        }
-        return Region.of(origin, Shape.of(extents));
     }
 }

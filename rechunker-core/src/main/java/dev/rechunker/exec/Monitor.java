@@ -180,20 +180,6 @@ public final class Monitor {
         return targetBytesDone.sum();
     }
 
-    /**
-     * Counts a unit of a level that was made while another array was written.
-     *
-     * @param bytes its uncompressed bytes
-     * @param written whether it was written, or left out because it contains nothing but the fill value
-     */
-    public void countLevel(long bytes, boolean written) {
-        if (written) {
-            countWritten(bytes);
-        } else {
-            countOmitted(bytes);
-        }
-    }
-
     /** Counts the tasks of an array that was made while another was written. */
     public void countTasks(long tasks) {
         tasksDone.add(tasks);

@@ -1,8 +1,5 @@
 package dev.rechunker.exec;
 
-import dev.rechunker.copy.StridedCopy;
-import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayWriter;
@@ -58,32 +55,17 @@ abstract class UnitOutput {
         abstract void write(Unit unit, ByteBuffer lane) throws IOException;
     }
 
-    /** Units of the target, padded to their nominal shape if the writer needs that. */
+    /** Units of the target. */
     private static final class Whole extends Single {
-        private final ArrayWriter writer;
-        private final ChunkGrid units;
-        private final boolean padded;
-        private final byte[] fill;
+        private final PaddingWriter writer;
 
         Whole(Stage stage, ArrayWriter writer) {
-            this.writer = writer;
-            this.units = stage.units();
-            this.padded = writer.traits().paddedEdges();
-            this.fill =
-                    writer.spec().fillValue().element(writer.spec().dataType().itemSize());
+            this.writer = new PaddingWriter(writer, stage.units());
         }
 
         @Override
         void write(Unit unit, ByteBuffer lane) throws IOException {
-            Shape nominal = padded ? units.nominalShape(unit.region) : unit.region.shape();
-            if (nominal.equals(unit.region.shape())) {
-                writer.write(unit.region, unit.buffer(), new Scratch(lane));
-                return;
-            }
-            int size = Math.toIntExact(nominal.elements() * fill.length);
-            ByteBuffer data = lane.slice(0, size);
-            StridedCopy.pad(unit.buffer(), unit.region.shape().toArray(), data, nominal.toArray(), fill);
-            writer.write(unit.region, data, new Scratch(lane.slice(size, lane.capacity() - size)));
+            writer.write(unit.region, unit.buffer(), lane);
         }
 
         @Override

@@ -35,8 +35,7 @@ record ArrayCopies(JobPlan plan, SpillPlace spills, Attempts attempts, CorruptCh
                 Retrying.writer(concurrent(target, array), attempts),
                 spills,
                 attempts,
-                new CopyRun.Settings(options.get(Option.KEEP_EMPTY), options.get(Option.DURABLE)),
-                null);
+                new CopyRun.Settings(options.get(Option.KEEP_EMPTY), options.get(Option.DURABLE)));
     }
 
     /** {@return a writer that several threads may use, even if the store does not support that} */

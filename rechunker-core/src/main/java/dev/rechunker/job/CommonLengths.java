@@ -5,6 +5,7 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.view.MeasuredView;
+import dev.rechunker.view.Nodes;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -27,13 +28,13 @@ record CommonLengths(StoreLocation one, StoreLocation other) {
         StoreLocation other = MeasuredView.at(second, maxMem.bytes());
         Map<String, Integer> ofOne = new TreeMap<>();
         Map<String, Integer> ofOther = new TreeMap<>();
-        for (Map.Entry<String, ArraySpec> array : ArrayNodes.of(one).entrySet()) {
+        for (Map.Entry<String, ArraySpec> array : Nodes.arrays(one).entrySet()) {
             DataType ours = array.getValue().dataType();
             if (!ours.isVariable()) {
                 continue;
             }
             StoreLocation there = other.resolve(array.getKey());
-            Optional<DataType> theirs = ArrayNodes.understoodAt(there).map(ArraySpec::dataType);
+            Optional<DataType> theirs = Nodes.understoodArray(there).map(ArraySpec::dataType);
             if (theirs.isPresent() && theirs.get().isAlike(ours)) {
                 int longest = Math.max(ours.longest(), theirs.get().longest());
                 lengthen(one.resolve(array.getKey()), longest, ofOne);

@@ -20,6 +20,7 @@ import dev.rechunker.store.StoreLocation;
 import dev.rechunker.store.WriteTraits;
 import dev.rechunker.verify.ArrayComparison;
 import dev.rechunker.view.Insertion;
+import dev.rechunker.view.Nodes;
 import dev.rechunker.view.Rebase;
 import dev.rechunker.view.RebasedView;
 import dev.rechunker.view.TargetView;
@@ -91,7 +92,7 @@ final class ExistingTarget {
             return source;
         }
         Map<String, Rebase> changes =
-                RebasedView.changes(source, (path, own) -> ArrayNodes.understoodAt(target.resolve(path)));
+                RebasedView.changes(source, (path, own) -> Nodes.understoodArray(target.resolve(path)));
         ChunkStore rebased = RebasedView.of(source.store(), changes);
         RebasedView.requirePossible(rebased, changes.keySet(), maxMem.bytes());
         return rebased.at(source.path());
@@ -379,7 +380,7 @@ final class ExistingTarget {
 
     /** Refuses an array of the target with an axis if the source has no such array. */
     private void requireAllSeen(String axis) throws IOException {
-        for (Map.Entry<String, ArraySpec> array : ArrayNodes.of(target).entrySet()) {
+        for (Map.Entry<String, ArraySpec> array : Nodes.arrays(target).entrySet()) {
             if (!seen.contains(array.getKey())
                     && array.getValue().dimensionNames().contains(axis)) {
                 throw new StoreException(target.resolve(array.getKey()) + " has the axis " + axis

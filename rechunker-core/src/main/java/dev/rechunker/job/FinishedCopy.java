@@ -10,6 +10,7 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.verify.ArrayComparison;
+import dev.rechunker.view.Nodes;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -65,7 +66,7 @@ final class FinishedCopy {
         }
         for (JobArray array : plan.arrays()) {
             StoreLocation there = at(store, array);
-            ArraySpec found = ArrayNodes.at(there).orElseThrow();
+            ArraySpec found = Nodes.array(there).orElseThrow();
             if (!found.dataType().equals(array.target().dataType())) {
                 return false; // the format stores such elements in another type
             }
@@ -98,7 +99,7 @@ final class FinishedCopy {
     private boolean allExist(ChunkStore store) throws IOException {
         try {
             for (JobArray array : plan.arrays()) {
-                if (ArrayNodes.at(at(store, array)).isEmpty()) {
+                if (Nodes.array(at(store, array)).isEmpty()) {
                     return false;
                 }
             }

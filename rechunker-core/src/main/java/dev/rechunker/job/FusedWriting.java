@@ -1,5 +1,6 @@
 package dev.rechunker.job;
 
+import com.google.common.io.Closer;
 import dev.rechunker.exec.FusedLevels;
 import dev.rechunker.exec.Retrying;
 import dev.rechunker.memory.Workspace;
@@ -48,8 +49,7 @@ final class FusedWriting implements Closeable {
             close();
             throw e;
         }
-        this.levels = new FusedLevels(
-                targets, context.plan().options().get(Option.KEEP_EMPTY), context.monitor()::countLevel);
+        this.levels = new FusedLevels(targets, context.plan().options().get(Option.KEEP_EMPTY), context.monitor());
     }
 
     FusedLevels levels() {
@@ -69,17 +69,9 @@ final class FusedWriting implements Closeable {
     public void close() throws IOException {
         places.forEach(context.recycler()::leave);
         places.clear();
-        IOException failure = null;
-        for (ArrayWriter writer : writers) {
-            try {
-                writer.close();
-            } catch (IOException e) {
-                failure = e;
-            }
-        }
+        Closer closer = Closer.create();
+        writers.forEach(closer::register);
         writers.clear();
-        if (failure != null) {
-            throw failure;
-        }
+        closer.close();
     }
 }

@@ -3,6 +3,8 @@ package dev.rechunker.job;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.reduce.Reducer;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The levels of a pyramid that are made while the first one is written.
@@ -29,6 +31,15 @@ record Fusion(List<Level> levels, CopyPlan alone) {
         long bytes() {
             return Math.multiplyExact(unitBytes, units);
         }
+    }
+
+    /** {@return the paths of the arrays that are levels made while another one is written} */
+    static Set<String> levelsOf(List<JobArray> arrays) {
+        return arrays.stream()
+                .flatMap(array -> array.fusion().stream())
+                .flatMap(fusion -> fusion.levels.stream())
+                .map(level -> arrays.get(level.array).path())
+                .collect(Collectors.toSet());
     }
 
     /** {@return the bytes of all units that may wait for elements at the same time} */

@@ -4,8 +4,8 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Stage;
 import dev.rechunker.run.Loss;
-import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.Nodes;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -69,8 +69,7 @@ public record JobArray(
 
     /** {@return whether the array exists at a location as it was planned, and is therefore complete} */
     boolean isAt(StoreLocation place) throws IOException {
-        return place.store().node(place.path()).orElse(null) instanceof ChunkStore.ArrayNode node
-                && node.spec().equals(target);
+        return Nodes.array(place).filter(target::equals).isPresent();
     }
 
     /** {@return the same array with another plan of the copy} */

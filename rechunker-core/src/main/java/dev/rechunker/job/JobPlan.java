@@ -29,7 +29,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 
 /**
  * The plan of a job: how each array is copied, and the memory, space and time that this takes. It can be executed more
@@ -296,22 +295,13 @@ public final class JobPlan {
         return arrays().stream().flatMap(a -> a.copy().stages().stream()).toList();
     }
 
-    /** {@return the numbers of the arrays that are levels made while another array is written} */
-    private Set<Integer> fusedLevels() {
-        return arrays().stream()
-                .flatMap(array -> array.fusion().stream())
-                .flatMap(fusion -> fusion.levels().stream())
-                .map(Fusion.Level::array)
-                .collect(Collectors.toSet());
-    }
-
     /** {@return the uncompressed bytes that a run reads, writes and compares} */
     long bytesToMove() {
-        Set<Integer> fused = fusedLevels();
+        Set<String> fused = Fusion.levelsOf(arrays());
         double bytes = 0;
-        for (int i = 0; i < arrays().size(); i++) {
-            Cost cost = arrays().get(i).copy().cost();
-            bytes += (fused.contains(i) ? 0 : cost.bytesRead()) + cost.bytesWritten();
+        for (JobArray array : arrays()) {
+            Cost cost = array.copy().cost();
+            bytes += (fused.contains(array.path()) ? 0 : cost.bytesRead()) + cost.bytesWritten();
         }
         return (long) bytes + bytesToCompare();
     }

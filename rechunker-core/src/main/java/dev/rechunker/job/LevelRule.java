@@ -4,6 +4,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.reduce.Method;
+import dev.rechunker.reduce.Reducer;
 import dev.rechunker.store.FormatRules.Axis;
 import dev.rechunker.store.FormatRules.Image;
 import dev.rechunker.store.StoreLocation;
@@ -249,7 +250,7 @@ final class LevelRule implements LevelsView.Choice {
                 break;
             }
             steps.add(step);
-            shape = Pyramid.reduced(shape, step);
+            shape = Reducer.reduced(shape, step);
         }
         return steps;
     }

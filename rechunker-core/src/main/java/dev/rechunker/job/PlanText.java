@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The description of the plan of a job for people. It begins with the largest arrays; each small one has one line, so
@@ -39,11 +38,7 @@ final class PlanText {
 
     /** {@return the description of all arrays, and of what is not kept} */
     static String of(List<JobArray> planned, List<Loss> losses) {
-        Set<JobArray> fused = planned.stream()
-                .flatMap(array -> array.fusion().stream())
-                .flatMap(fusion -> fusion.levels().stream())
-                .map(level -> planned.get(level.array()))
-                .collect(Collectors.toSet());
+        Set<String> fused = Fusion.levelsOf(planned);
         StringBuilder text = new StringBuilder();
         List<JobArray> arrays = largestFirst(planned);
         double all =
@@ -51,7 +46,7 @@ final class PlanText {
         List<CopyPlan> described = new ArrayList<>();
         List<JobArray> others = new ArrayList<>();
         for (JobArray array : arrays) {
-            boolean isLarge = !fused.contains(array)
+            boolean isLarge = !fused.contains(array.path())
                     && (described.isEmpty() || array.source().bytes() >= LARGE * all);
             if (isLarge && described.size() < MOST_IN_FULL && !described.contains(array.copy())) {
                 described.add(array.copy());
@@ -87,7 +82,7 @@ final class PlanText {
                         text.append("verification: ").append(how.explain()).append('\n'));
     }
 
-    private static void addInBrief(StringBuilder text, List<JobArray> arrays, Set<JobArray> fused) {
+    private static void addInBrief(StringBuilder text, List<JobArray> arrays, Set<String> fused) {
         if (arrays.isEmpty()) {
             return;
         }
@@ -114,7 +109,7 @@ final class PlanText {
                     .append(array.target().chunks().chunkText())
                     .append(": ")
                     .append(
-                            fused.contains(array)
+                            fused.contains(array.path())
                                     ? "in the same pass"
                                     : plan.strategy().name() + ", " + NumberText.count(plan.tasks(), "task") + ", "
                                             + ByteSize.of(plan.projectedMemory()))

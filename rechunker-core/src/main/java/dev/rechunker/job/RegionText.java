@@ -6,6 +6,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.Nodes;
 import dev.rechunker.view.RegionView;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -176,7 +177,7 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
         }
         Map<String, Long> lengths = new LinkedHashMap<>();
         Set<String> others = new LinkedHashSet<>();
-        ArrayNodes.of(source).forEach((path, array) -> compare(source.resolve(path), array, lengths, others));
+        Nodes.arrays(source).forEach((path, array) -> compare(source.resolve(path), array, lengths, others));
         Set<String> unknown = new LinkedHashSet<>(names);
         unknown.removeAll(lengths.keySet());
         if (!unknown.isEmpty()) {

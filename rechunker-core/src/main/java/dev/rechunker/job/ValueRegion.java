@@ -8,6 +8,7 @@ import dev.rechunker.job.RegionText.Range;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.Nodes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ final class ValueRegion {
         this.region = region;
         this.source = source;
         this.most = most;
-        this.arrays = new TreeMap<>(ArrayNodes.of(source));
+        this.arrays = new TreeMap<>(Nodes.arrays(source));
     }
 
     /**

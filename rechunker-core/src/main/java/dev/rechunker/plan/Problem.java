@@ -72,6 +72,11 @@ public record Problem(
     public record WriterMemory(long scratchBytes, long nativeBytes) {
         /** The memory for writing plain bytes: none. */
         public static final WriterMemory NONE = new WriterMemory(0, 0);
+
+        private WriterMemory max(WriterMemory other) {
+            return new WriterMemory(
+                    Math.max(scratchBytes, other.scratchBytes), Math.max(nativeBytes, other.nativeBytes));
+        }
     }
 
     /**
@@ -269,8 +274,6 @@ public record Problem(
      * @param held the bytes that are held in addition, for any number of threads
      */
     public Problem with(WriterMemory least, long held) {
-        WriterMemory larger = new WriterMemory(
-                Math.max(writer.scratchBytes, least.scratchBytes), Math.max(writer.nativeBytes, least.nativeBytes));
         return new Problem(
                 source,
                 ways,
@@ -278,13 +281,8 @@ public record Problem(
                 itemSize,
                 reading,
                 reader,
-                larger,
-                parts.map(each -> new Parts(
-                        each.grid,
-                        new WriterMemory(
-                                Math.max(each.writer.scratchBytes, least.scratchBytes),
-                                Math.max(each.writer.nativeBytes, least.nativeBytes)),
-                        each.unitBytes)),
+                writer.max(least),
+                parts.map(each -> new Parts(each.grid, each.writer.max(least), each.unitBytes)),
                 paddedUnits,
                 encoded,
                 Math.addExact(heldBytes, held));

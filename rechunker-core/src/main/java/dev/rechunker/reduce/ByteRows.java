@@ -13,34 +13,32 @@ final class ByteRows extends Rows {
     private final boolean hasMissing;
     private byte[] bytes = new byte[0];
     private int rows;
-    private int length;
 
-    ByteRows(int size, int factor, FillValue missing) {
-        super(factor);
+    ByteRows(int size, FillValue missing, int factor, int length) {
+        super(factor, length);
         this.size = size;
         this.hasMissing = missing.isDefined();
         this.missing = missing.element(size);
     }
 
     @Override
-    void begin(int elements) {
+    void begin() {
         rows = 0;
-        length = elements;
     }
 
     @Override
-    void add(ByteBuffer source, int at, int elements) {
+    void add(ByteBuffer source, int at) {
         int row = length * size;
         if (bytes.length < (rows + 1) * row) {
             bytes = Arrays.copyOf(bytes, Math.max((rows + 1) * row, 2 * bytes.length));
         }
-        source.get(at, bytes, rows * row, elements * size);
+        source.get(at, bytes, rows * row, row);
         rows++;
     }
 
     @Override
     void end(ByteBuffer target, int at) {
-        for (int box = 0; box < boxes(length); box++) {
+        for (int box = 0; box < boxes; box++) {
             List<byte[]> present = new ArrayList<>();
             for (int row = 0; row < rows; row++) {
                 for (int i = box * factor; i < Math.min(length, (box + 1) * factor); i++) {

@@ -1,10 +1,13 @@
 package dev.rechunker.reduce;
 
+import com.google.common.math.LongMath;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.copy.StridedCopy;
+import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import java.math.RoundingMode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -56,11 +59,43 @@ public final class Reducer {
 
     /** {@return the shape to which elements of a shape are reduced} */
     public Shape reduced(Shape shape) {
-        long[] extents = shape.toArray();
-        for (int axis = 0; axis < extents.length; axis++) {
-            extents[axis] = (extents[axis] + factors[axis] - 1) / factors[axis];
+        return reduced(shape, factors);
+    }
+
+    /** {@return the shape to which elements of a shape are reduced by some factors} */
+    public static Shape reduced(Shape shape, int[] factors) {
+        return reduced(Region.whole(shape), factors).shape();
+    }
+
+    /** {@return the region to which a region is reduced, which begins a box on each axis} */
+    public Region reduced(Region region) {
+        return reduced(region, factors);
+    }
+
+    private static Region reduced(Region region, int[] factors) {
+        long[] origin = region.origin();
+        long[] extents = new long[origin.length];
+        for (int axis = 0; axis < origin.length; axis++) {
+            origin[axis] /= factors[axis];
+            extents[axis] = LongMath.divide(region.end(axis), factors[axis], RoundingMode.CEILING) - origin[axis];
         }
-        return Shape.of(extents);
+        return Region.of(origin, Shape.of(extents));
+    }
+
+    /**
+     * {@return the elements that are reduced to a region}
+     *
+     * @param reduced the region
+     * @param within the region that contains all elements
+     */
+    public Region box(Region reduced, Region within) {
+        long[] origin = reduced.origin();
+        long[] extents = new long[origin.length];
+        for (int axis = 0; axis < origin.length; axis++) {
+            origin[axis] *= factors[axis];
+            extents[axis] = Math.min(within.end(axis), reduced.end(axis) * factors[axis]) - origin[axis];
+        }
+        return Region.of(origin, Shape.of(extents));
     }
 
     /** {@return the bytes that reducing elements of a shape takes outside of their buffers, at most} */
@@ -123,17 +158,18 @@ public final class Reducer {
             int[] boxes = Arrays.copyOf(factors, factors.length + 1);
             boxes[factors.length] = 1;
             new Loop(
-                            Rows.of(method, new Elements(part, order, FillValue.UNDEFINED), 1),
+                            Rows.of(method, new Elements(part, order, FillValue.UNDEFINED), 1, 2),
                             boxes,
                             with(shape.toArray(), 2),
                             with(layout, size / 2),
                             with(strides, size / 2))
                     .run(elements, from, target, at);
         } else {
-            int factor = factors[factors.length - 1];
+            int last = factors.length - 1;
+            int row = Math.toIntExact(shape.extent(last));
             Rows rows = isOfBytes()
-                    ? new ByteRows(size, factor, missing)
-                    : Rows.of(method, new Elements(type, order, missing), factor);
+                    ? new ByteRows(size, missing, factors[last], row)
+                    : Rows.of(method, new Elements(type, order, missing), factors[last], row);
             new Loop(rows, factors, shape.toArray(), layout, strides).run(elements, from, target, at);
         }
     }
@@ -197,19 +233,18 @@ public final class Reducer {
 
         void run(ByteBuffer elements, long source, ByteBuffer target, long at) {
             int last = extents.length - 1;
-            int row = (int) extents[last];
             long[] box = new long[last];
             ByteBuffer read = elements.duplicate();
             ByteBuffer written = target.duplicate();
             do {
-                rows.begin(row);
+                rows.begin();
                 long[] inside = new long[last];
                 do {
                     long place = source;
                     for (int axis = 0; axis < last; axis++) {
                         place += (box[axis] * factors[axis] + inside[axis]) * from[axis];
                     }
-                    rows.add(read, (int) place, row);
+                    rows.add(read, (int) place);
                 } while (advance(inside, axis -> Math.min(factors[axis], extents[axis] - box[axis] * factors[axis])));
                 long place = at;
                 for (int axis = 0; axis < last; axis++) {

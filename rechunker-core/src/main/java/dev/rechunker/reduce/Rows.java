@@ -1,6 +1,8 @@
 package dev.rechunker.reduce;
 
+import com.google.common.math.IntMath;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -9,82 +11,81 @@ abstract class Rows {
     /** The extent of a box on the axis of the rows. */
     final int factor;
 
-    Rows(int factor) {
+    /** The number of elements in a row. */
+    final int length;
+
+    /** The number of boxes in a row. */
+    final int boxes;
+
+    Rows(int factor, int length) {
         this.factor = factor;
+        this.length = length;
+        this.boxes = IntMath.divide(length, factor, RoundingMode.CEILING);
     }
 
-    /** {@return the reduction of numbers by a method other than the nearest} */
-    static Rows of(Method method, Elements elements, int factor) {
+    /** {@return the reduction of rows of numbers by a method other than the nearest} */
+    static Rows of(Method method, Elements elements, int factor, int length) {
         if (method != Method.MEAN) {
-            return new Sorted(method, elements, factor);
+            return new Sorted(method, elements, factor, length);
         }
         if (elements.isFloat()) {
-            return new FloatMean(elements, factor);
+            return new FloatMean(elements, factor, length);
         }
         return elements.size() > 2 || elements.hasMissing()
-                ? new IntegerMean(elements, factor)
-                : new SmallMean(elements, factor);
+                ? new IntegerMean(elements, factor, length)
+                : new SmallMean(elements, factor, length);
     }
 
-    /** Begins a row of boxes with rows of {@code elements} elements. */
-    abstract void begin(int elements);
+    /** Begins a row of boxes. */
+    abstract void begin();
 
     /** Adds a row of elements. */
-    abstract void add(ByteBuffer source, int at, int elements);
+    abstract void add(ByteBuffer source, int at);
 
     /** Stores the reduced elements. */
     abstract void end(ByteBuffer target, int at);
 
-    /** {@return the number of boxes in a row} */
-    final int boxes(int elements) {
-        return (elements + factor - 1) / factor;
-    }
-
     /** The mean of integers of at most 16 bits, none of which is missing. */
     private static final class SmallMean extends Rows {
         private final Elements elements;
-        private long[] sums = new long[0];
-        private short[] words = new short[0];
-        private byte[] bytes = new byte[0];
-        private int[] numbers = new int[0];
+        private final long[] sums;
+        private final short[] words;
+        private final byte[] bytes;
+        private final int[] numbers;
         private int rows;
-        private int length;
 
-        SmallMean(Elements elements, int factor) {
-            super(factor);
+        SmallMean(Elements elements, int factor, int length) {
+            super(factor, length);
             this.elements = elements;
+            this.sums = new long[boxes];
+            this.words = new short[elements.size() == 2 ? length : 0];
+            this.bytes = new byte[elements.size() == 1 ? length : 0];
+            this.numbers = new int[length];
         }
 
         @Override
-        void begin(int length) {
-            if (numbers.length < length) {
-                numbers = new int[length];
-                words = new short[elements.size() == 2 ? length : 0];
-                bytes = new byte[elements.size() == 1 ? length : 0];
-                sums = new long[boxes(length)];
-            }
+        void begin() {
             Arrays.fill(sums, 0);
             rows = 0;
-            this.length = length;
         }
 
         @Override
-        void add(ByteBuffer source, int at, int count) {
-            elements.loadSmall(source, at, count, words, bytes, numbers);
+        void add(ByteBuffer source, int at) {
+            elements.loadSmall(source, at, length, words, bytes, numbers);
             rows++;
             if (factor == 2) {
-                int pairs = count / 2;
+                int pairs = length / 2;
                 for (int box = 0; box < pairs; box++) {
                     sums[box] += numbers[2 * box] + numbers[2 * box + 1];
                 }
-                if (2 * pairs < count) {
+                if (2 * pairs < length) {
                     sums[pairs] += numbers[2 * pairs];
                 }
                 return;
             }
-            for (int box = 0, i = 0; i < count; box++) {
+            for (int box = 0, i = 0; i < length; box++) {
                 long sum = 0;
-                for (int end = Math.min(count, i + factor); i < end; i++) {
+                for (int end = Math.min(length, i + factor); i < end; i++) {
                     sum += numbers[i];
                 }
                 sums[box] += sum;
@@ -93,7 +94,7 @@ abstract class Rows {
 
         @Override
         void end(ByteBuffer target, int at) {
-            for (int box = 0; box < boxes(length); box++) {
+            for (int box = 0; box < boxes; box++) {
                 long count = (long) rows * Math.min(factor, length - box * factor);
                 elements.store(target, at + box * elements.size(), Elements.mean(sums[box], count));
             }
@@ -104,36 +105,32 @@ abstract class Rows {
     private static final class IntegerMean extends Rows {
         private static final int HALF = 32;
         private final Elements elements;
-        private long[] high = new long[0];
-        private long[] low = new long[0];
-        private long[] counts = new long[0];
-        private long[] keys = new long[0];
-        private int length;
+        private final long[] high;
+        private final long[] low;
+        private final long[] counts;
+        private final long[] keys;
 
-        IntegerMean(Elements elements, int factor) {
-            super(factor);
+        IntegerMean(Elements elements, int factor, int length) {
+            super(factor, length);
             this.elements = elements;
+            this.high = new long[boxes];
+            this.low = new long[boxes];
+            this.counts = new long[boxes];
+            this.keys = new long[length];
         }
 
         @Override
-        void begin(int length) {
-            if (keys.length < length) {
-                keys = new long[length];
-                high = new long[boxes(length)];
-                low = new long[boxes(length)];
-                counts = new long[boxes(length)];
-            }
+        void begin() {
             Arrays.fill(high, 0);
             Arrays.fill(low, 0);
             Arrays.fill(counts, 0);
-            this.length = length;
         }
 
         @Override
-        void add(ByteBuffer source, int at, int count) {
-            elements.load(source, at, count, keys, 0);
-            for (int box = 0, i = 0; i < count; box++) {
-                for (int end = Math.min(count, i + factor); i < end; i++) {
+        void add(ByteBuffer source, int at) {
+            elements.load(source, at, length, keys, 0);
+            for (int box = 0, i = 0; i < length; box++) {
+                for (int end = Math.min(length, i + factor); i < end; i++) {
                     long key = keys[i];
                     if (!elements.isMissing(key)) {
                         high[box] += key >> HALF;
@@ -146,7 +143,7 @@ abstract class Rows {
 
         @Override
         void end(ByteBuffer target, int at) {
-            for (int box = 0; box < boxes(length); box++) {
+            for (int box = 0; box < boxes; box++) {
                 int place = at + box * elements.size();
                 if (counts[box] == 0) {
                     elements.storeMissing(target, place);
@@ -169,35 +166,31 @@ abstract class Rows {
     /** The mean of floats. */
     private static final class FloatMean extends Rows {
         private final Elements elements;
-        private double[] sums = new double[0];
-        private long[] counts = new long[0];
-        private double[] numbers = new double[0];
-        private int length;
+        private final double[] sums;
+        private final long[] counts;
+        private final double[] numbers;
 
-        FloatMean(Elements elements, int factor) {
-            super(factor);
+        FloatMean(Elements elements, int factor, int length) {
+            super(factor, length);
             this.elements = elements;
+            this.sums = new double[boxes];
+            this.counts = new long[boxes];
+            this.numbers = new double[length];
         }
 
         @Override
-        void begin(int length) {
-            if (numbers.length < length) {
-                numbers = new double[length];
-                sums = new double[boxes(length)];
-                counts = new long[boxes(length)];
-            }
+        void begin() {
             Arrays.fill(sums, 0);
             Arrays.fill(counts, 0);
-            this.length = length;
         }
 
         @Override
-        void add(ByteBuffer source, int at, int count) {
-            elements.load(source, at, count, numbers);
-            for (int box = 0, i = 0; i < count; box++) {
+        void add(ByteBuffer source, int at) {
+            elements.load(source, at, length, numbers);
+            for (int box = 0, i = 0; i < length; box++) {
                 double sum = sums[box];
                 int present = 0;
-                for (int end = Math.min(count, i + factor); i < end; i++) {
+                for (int end = Math.min(length, i + factor); i < end; i++) {
                     if (!elements.isMissing(numbers[i])) {
                         sum += numbers[i];
                         present++;
@@ -210,7 +203,7 @@ abstract class Rows {
 
         @Override
         void end(ByteBuffer target, int at) {
-            for (int box = 0; box < boxes(length); box++) {
+            for (int box = 0; box < boxes; box++) {
                 int place = at + box * elements.size();
                 if (counts[box] == 0) {
                     elements.storeMissing(target, place);
@@ -227,33 +220,31 @@ abstract class Rows {
         private final Elements elements;
         private long[] keys = new long[0];
         private int rows;
-        private int length;
 
-        Sorted(Method method, Elements elements, int factor) {
-            super(factor);
+        Sorted(Method method, Elements elements, int factor, int length) {
+            super(factor, length);
             this.method = method;
             this.elements = elements;
         }
 
         @Override
-        void begin(int length) {
+        void begin() {
             rows = 0;
-            this.length = length;
         }
 
         @Override
-        void add(ByteBuffer source, int at, int count) {
+        void add(ByteBuffer source, int at) {
             if (keys.length < (rows + 1) * length) {
                 keys = Arrays.copyOf(keys, Math.max((rows + 1) * length, 2 * keys.length));
             }
-            elements.load(source, at, count, keys, rows * length);
+            elements.load(source, at, length, keys, rows * length);
             rows++;
         }
 
         @Override
         void end(ByteBuffer target, int at) {
             long[] box = new long[rows * Math.min(factor, length)];
-            for (int i = 0; i < boxes(length); i++) {
+            for (int i = 0; i < boxes; i++) {
                 int count = 0;
                 for (int row = 0; row < rows; row++) {
                     int from = row * length + i * factor;

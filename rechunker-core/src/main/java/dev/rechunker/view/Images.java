@@ -66,26 +66,18 @@ public final class Images {
             return known;
         }
         if (node instanceof ChunkStore.ArrayNode array) {
-            return Optional.of(new Image(List.of(""), axes(array.spec()), isBelowLabels(place.path())));
+            return Optional.of(new Image(List.of(""), axes(array.spec()), isBelowLabels(place)));
         }
         if (node instanceof ChunkStore.GroupNode group) {
             requireUndescribed(place, group.attributes());
         }
-        Map<String, ArraySpec> arrays = new LinkedHashMap<>();
-        for (String child : place.store().children(place.path())) {
-            StoreLocation below = place.resolve(child);
-            ArraySpec spec = isLevel(child) ? array(below) : null;
-            if (spec != null) {
-                arrays.put(child, spec);
-            }
-        }
-        Map<String, ArraySpec> pyramid = pyramid(arrays);
+        Map<String, ArraySpec> pyramid = levelsIn(place);
         return pyramid.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Image(
                         List.copyOf(pyramid.keySet()),
                         axes(pyramid.values().iterator().next()),
-                        isBelowLabels(place.path())));
+                        isBelowLabels(place)));
     }
 
     /** Refuses a group whose attributes describe its levels, and would be wrong of others. */
@@ -99,23 +91,20 @@ public final class Images {
         }
     }
 
-    private static boolean isBelowLabels(String path) {
-        return List.of(path.split("/", -1)).contains("labels");
+    /** {@return whether a node is called labels, or is below one that is} */
+    public static boolean isBelowLabels(StoreLocation place) {
+        return List.of(place.path().split("/", -1)).contains("labels");
     }
 
-    private static @Nullable ArraySpec array(StoreLocation place) throws IOException {
-        try {
-            return place.store().node(place.path()).orElse(null) instanceof ChunkStore.ArrayNode array
-                    ? array.spec()
-                    : null;
-        } catch (StoreException notUnderstood) {
-            return null; // is left out or refused when it is copied
+    /** {@return the arrays in a group that are the levels of a pyramid, the largest first; empty if it is none} */
+    public static Map<String, ArraySpec> levelsIn(StoreLocation group) throws IOException {
+        Map<String, ArraySpec> arrays = new LinkedHashMap<>();
+        for (String child : group.store().children(group.path())) {
+            if (LEVEL.matcher(child).matches()) {
+                Nodes.understoodArray(group.resolve(child)).ifPresent(spec -> arrays.put(child, spec));
+            }
         }
-    }
-
-    /** {@return whether an array with this name may be a level} */
-    public static boolean isLevel(String name) {
-        return LEVEL.matcher(name).matches();
+        return pyramid(arrays);
     }
 
     /** {@return the arrays of a group as levels of one pyramid, the largest first; empty if they are not} */

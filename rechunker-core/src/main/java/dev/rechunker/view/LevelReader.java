@@ -1,5 +1,6 @@
 package dev.rechunker.view;
 
+import com.google.common.math.LongMath;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.ChunkGrid;
@@ -13,6 +14,7 @@ import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
+import java.math.RoundingMode;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,11 +87,12 @@ final class LevelReader implements ArrayReader {
                 continue;
             }
             long size = Math.max(1, cut.maxSize());
-            long common = Math.min(step[axis] / gcd(size, step[axis]), Math.max(1, cut.count()));
+            long common = Math.min(step[axis] / LongMath.gcd(size, step[axis]), Math.max(1, cut.count()));
             boolean whole = common * size <= Math.max(size, step[axis]) || chunks * common <= MOST_CHUNKS;
             chunks *= whole ? common : 1;
             long reduced = (whole ? common : 1) * size;
-            axes.add(Partition.regular(extent, Math.max(1, Math.min(extent, ceilDiv(reduced, step[axis])))));
+            axes.add(Partition.regular(
+                    extent, Math.max(1, Math.min(extent, LongMath.divide(reduced, step[axis], RoundingMode.CEILING)))));
         }
         return ChunkGrid.of(axes);
     }
@@ -99,7 +102,7 @@ final class LevelReader implements ArrayReader {
         List<Long> sizes = new ArrayList<>();
         long before = 0;
         for (long i = 0; i < cut.count(); i++) {
-            long end = ceilDiv(cut.end(i), step);
+            long end = LongMath.divide(cut.end(i), step, RoundingMode.CEILING);
             if (end > before) {
                 sizes.add(end - before);
                 before = end;
@@ -128,14 +131,6 @@ final class LevelReader implements ArrayReader {
         return ChunkGrid.of(axes);
     }
 
-    private static long gcd(long a, long b) {
-        return b == 0 ? a : gcd(b, a % b);
-    }
-
-    private static long ceilDiv(long a, long b) {
-        return (a + b - 1) / b;
-    }
-
     @Override
     public ArraySpec spec() {
         return spec;
@@ -148,7 +143,7 @@ final class LevelReader implements ArrayReader {
 
     @Override
     public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
-        Region box = box(region);
+        Region box = reducer.box(region, Region.whole(aboveSpec.shape()));
         int mark = scratch.mark();
         try {
             int itemSize = spec.dataType().itemSize();
@@ -166,19 +161,6 @@ final class LevelReader implements ArrayReader {
         } finally {
             scratch.release(mark);
         }
-    }
-
-    /** {@return the elements that a region is the reduction of} */
-    private Region box(Region region) {
-        long[] origin = region.origin();
-        long[] extents = region.shape().toArray();
-        for (int axis = 0; axis < origin.length; axis++) {
-            int factor = reducer.factor(axis);
-            long end = Math.min(aboveSpec.shape().extent(axis), region.end(axis) * factor);
-            origin[axis] *= factor;
-            extents[axis] = end - origin[axis];
-        }
-        return Region.of(origin, Shape.of(extents));
     }
 
     private synchronized ArrayReader reader() throws IOException {

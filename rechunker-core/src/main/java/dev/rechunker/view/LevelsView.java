@@ -6,6 +6,7 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.reduce.Method;
+import dev.rechunker.reduce.Reducer;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
@@ -332,7 +333,7 @@ public final class LevelsView extends ReadOnlyStore {
             Collections.reverse(xFirst);
             attributes.put(FACTORS, xFirst);
         }
-        Shape shape = Pyramid.reduced(before.shape(), step);
+        Shape shape = Reducer.reduced(before.shape(), step);
         return before.toBuilder()
                 .shards(null)
                 .chunks(ChunkGrid.regular(shape, before.chunks().chunkShape()))
@@ -342,10 +343,8 @@ public final class LevelsView extends ReadOnlyStore {
     }
 
     private ArraySpec base(Levels levels) throws IOException {
-        if (sourceNode(levels.base).orElse(null) instanceof ArrayNode array) {
-            return array.spec();
-        }
-        throw new StoreException("there is no array at " + source.resolve(levels.base));
+        StoreLocation base = source.resolve(levels.base);
+        return Nodes.array(base).orElseThrow(() -> new StoreException("there is no array at " + base));
     }
 
     /** {@return the level at a path; empty if there is none} */
@@ -385,12 +384,7 @@ public final class LevelsView extends ReadOnlyStore {
 
     private Optional<Levels> examine(String path) throws IOException {
         StoreLocation place = source.resolve(path);
-        Optional<Node> node;
-        try {
-            node = place.store().node(place.path());
-        } catch (StoreException notUnderstood) {
-            return Optional.empty(); // is left out or refused when it is copied
-        }
+        Optional<Node> node = Nodes.understood(place);
         Optional<Image> image = node.isEmpty() ? Optional.empty() : images.of(place, node.get());
         if (image.isEmpty()) {
             return Optional.empty();

@@ -1,6 +1,5 @@
 package dev.rechunker.view;
 
-import dev.rechunker.geometry.Shape;
 import dev.rechunker.reduce.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -44,14 +43,5 @@ public record Pyramid(List<int[]> steps, Method method) {
             }
         }
         return shifts;
-    }
-
-    /** {@return a shape that is reduced by the factors of one step} */
-    public static Shape reduced(Shape shape, int[] step) {
-        long[] extents = shape.toArray();
-        for (int axis = 0; axis < extents.length; axis++) {
-            extents[axis] = (extents[axis] + step[axis] - 1) / step[axis];
-        }
-        return Shape.of(extents);
     }
 }

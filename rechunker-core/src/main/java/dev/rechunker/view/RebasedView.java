@@ -54,7 +54,7 @@ public final class RebasedView extends ForwardingStore {
     private static void visit(StoreLocation source, String path, Counterparts counterparts, Map<String, Rebase> changes)
             throws IOException {
         StoreLocation place = source.resolve(path);
-        Optional<Node> node = node(place);
+        Optional<Node> node = Nodes.understood(place);
         if (node.isPresent() && node.get() instanceof ArrayNode array) {
             Optional<ArraySpec> other = counterparts.of(path, array.spec());
             Optional<Rebase> change =
@@ -67,14 +67,6 @@ public final class RebasedView extends ForwardingStore {
             for (String child : place.store().children(place.path())) {
                 visit(source, NodePaths.below(path, child), counterparts, changes);
             }
-        }
-    }
-
-    private static Optional<Node> node(StoreLocation place) throws IOException {
-        try {
-            return place.store().node(place.path());
-        } catch (StoreException notUnderstood) {
-            return Optional.empty(); // is left out or refused later
         }
     }
 
@@ -95,7 +87,7 @@ public final class RebasedView extends ForwardingStore {
             }
             String bounds = NodePaths.below(NodePaths.parent(path), name.trim());
             StoreLocation place = source.resolve(bounds);
-            if (node(place).orElse(null) instanceof ArrayNode array) {
+            if (Nodes.understood(place).orElse(null) instanceof ArrayNode array) {
                 counterparts
                         .of(bounds, array.spec())
                         .flatMap(other -> change.ofBounds(place.toString(), array.spec(), other))

@@ -114,13 +114,7 @@ public final class VariableView extends ReadOnlyStore {
     }
 
     private static Optional<ArraySpec> array(ChunkStore store, String path) throws IOException {
-        try {
-            return store.node(path).orElse(null) instanceof ArrayNode node
-                    ? Optional.of(node.spec())
-                    : Optional.empty();
-        } catch (StoreException notUnderstood) {
-            return Optional.empty();
-        }
+        return Nodes.understoodArray(store.at(path));
     }
 
     /** {@return the paths of the coordinates of an array, and of the arrays that its attributes name} */

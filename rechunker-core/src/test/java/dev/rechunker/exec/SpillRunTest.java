@@ -114,8 +114,7 @@ class SpillRunTest {
                         writer,
                         spills,
                         new Attempts(0),
-                        new CopyRun.Settings(cases.seed() % 2 == 0, cases.seed() % 10 == 0),
-                        null);
+                        new CopyRun.Settings(cases.seed() % 2 == 0, cases.seed() % 10 == 0));
                 work.of(run, executor, workspaces, monitor);
             }
             return monitor.report(0, 0, List.of(), List.of()).build();

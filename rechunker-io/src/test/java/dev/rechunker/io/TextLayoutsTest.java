@@ -118,14 +118,19 @@ class TextLayoutsTest {
         Rechunker.from(from).to(to).chunks(chunks).maxMem("60MB").verify().execute();
     }
 
-    private static byte[] elements(ChunkStore store, String path) throws IOException, InterruptedException {
+    /** {@return a store with a copy of an array at "a"} */
+    private static MemoryStore inMemory(ChunkStore store, String path) throws IOException, InterruptedException {
         MemoryStore memory = new MemoryStore();
         Rechunker.from(store.at(path))
                 .to(memory.at("a"))
                 .chunks("keep")
                 .maxMem("60MB")
                 .execute();
-        return memory.elements("a");
+        return memory;
+    }
+
+    private static byte[] elements(ChunkStore store, String path) throws IOException, InterruptedException {
+        return inMemory(store, path).elements("a");
     }
 
     /** Copies texts from each format to each; {@return the last places} */
@@ -210,12 +215,7 @@ class TextLayoutsTest {
     }
 
     private static List<String> decoded(ChunkStore store, String path) throws IOException, InterruptedException {
-        MemoryStore memory = new MemoryStore();
-        Rechunker.from(store.at(path))
-                .to(memory.at("a"))
-                .chunks("keep")
-                .maxMem("60MB")
-                .execute();
+        MemoryStore memory = inMemory(store, path);
         int size =
                 ((ArrayNode) memory.node("a").orElseThrow()).spec().dataType().itemSize();
         ByteBuffer all = ByteBuffer.wrap(memory.elements("a")).order(ByteOrder.LITTLE_ENDIAN);

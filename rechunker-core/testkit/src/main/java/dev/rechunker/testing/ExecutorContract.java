@@ -263,8 +263,7 @@ public abstract class ExecutorContract {
                                     ? SpillValues.temporary(spillStore)
                                     : Spills.temporary(spills, null),
                             new Attempts(0),
-                            new CopyRun.Settings(false, false),
-                            null)
+                            new CopyRun.Settings(false, false))
                     .execute(createExecutor(), pool, monitor);
         } catch (TaskFailedException e) {
             assertTrue(String.valueOf(e.getMessage()).contains("told to fail"), e.getMessage());

@@ -5,12 +5,16 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.NodePaths;
+import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.io.codec.Codecs;
 import dev.rechunker.io.codec.ElementContext;
 import dev.rechunker.io.tree.UnitFiles;
+import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /** An array in a store, as its readers and writers need it. */
 final class N5Array extends UnitFiles {
@@ -97,6 +101,28 @@ final class N5Array extends UnitFiles {
                     .append(region.start(axis) / spec.chunks().axis(axis).step());
         }
         return absolute(key.toString());
+    }
+
+    /** {@return the bytes of scratch that decoding a block takes} */
+    long decodeScratch() {
+        return chain.isRaw() ? 0 : chain.maxEncodedSize() + chain.decodeNeeds().scratchBytes();
+    }
+
+    /**
+     * Decodes the contents of a block.
+     *
+     * @param from the size of its header
+     * @param size the number of bytes after the header
+     * @param decoded takes the decoded bytes, up to its limit
+     */
+    void decode(ByteSource block, long from, long size, ByteBuffer decoded, Scratch scratch) throws IOException {
+        if (chain.isRaw()) {
+            block.read(from, decoded);
+            return;
+        }
+        ByteBuffer encoded = scratch.take(size);
+        block.read(from, encoded);
+        chain.decode(encoded.flip(), decoded, scratch);
     }
 
     /** {@return the size of a box of elements, in bytes} */

@@ -4,7 +4,6 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.ByteSource;
-import dev.rechunker.io.codec.Codec;
 import dev.rechunker.io.tree.UnitFiles;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
@@ -25,12 +24,11 @@ final class N5Reader implements ArrayReader, ArrayReader.EncodedSource {
 
     N5Reader(N5Array array) {
         this.array = array;
-        Codec.Needs needs = array.chain().decodeNeeds();
-        long encoded = array.chain().isRaw() ? 0 : array.chain().maxEncodedSize() + needs.scratchBytes();
         this.traits = ReadTraits.of(ReadTraits.Granularity.CHUNK)
                 .withPaddedEdges(true)
-                .withScratchBytes(BlockHeader.mostBytes(spec().chunks().rank()) + encoded)
-                .withNativeBytes(needs.nativeBytes() + array.store().sourceBytes())
+                .withScratchBytes(BlockHeader.mostBytes(spec().chunks().rank()) + array.decodeScratch())
+                .withNativeBytes(array.chain().decodeNeeds().nativeBytes()
+                        + array.store().sourceBytes())
                 .withHeldBytes(array.store().heldBytes());
     }
 
@@ -104,14 +102,7 @@ final class N5Reader implements ArrayReader, ArrayReader.EncodedSource {
     /** Decodes the elements of a block into {@code elements}, from byte 0. */
     private void decode(ByteSource block, BlockHeader header, ByteBuffer elements, Scratch scratch) throws IOException {
         elements.limit(Math.toIntExact(array.bytes(header.shape())));
-        long size = requireSize(block, header);
-        if (array.chain().isRaw()) {
-            block.read(header.bytes(), elements);
-            return;
-        }
-        ByteBuffer encoded = scratch.take(size);
-        block.read(header.bytes(), encoded);
-        array.chain().decode(encoded.flip(), elements, scratch);
+        array.decode(block, header.bytes(), requireSize(block, header), elements, scratch);
     }
 
     @Override

@@ -5,7 +5,6 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.ByteSource;
-import dev.rechunker.io.codec.Codec;
 import dev.rechunker.io.codec.PaddedRuns;
 import dev.rechunker.io.tree.UnitFiles;
 import dev.rechunker.resource.Scratch;
@@ -30,14 +29,13 @@ final class TextReader implements ArrayReader {
     TextReader(N5Array array) {
         this.array = array;
         this.type = array.spec().dataType();
-        Codec.Needs needs = array.chain().decodeNeeds();
-        long encoded = array.chain().isRaw() ? 0 : array.chain().maxEncodedSize() + needs.scratchBytes();
         long texts = array.chain().decodedSize();
         long head = BlockHeader.mostBytes(array.spec().chunks().rank());
         this.traits = ReadTraits.of(ReadTraits.Granularity.STREAM)
                 .withBlockBytes(PaddedRuns.blockBytes(array.store().isRemote() ? Long.MAX_VALUE : texts))
-                .withScratchBytes(head + texts + encoded + PaddedRuns.bufferBytes(type.itemSize()))
-                .withNativeBytes(needs.nativeBytes() + array.store().sourceBytes())
+                .withScratchBytes(head + texts + array.decodeScratch() + PaddedRuns.bufferBytes(type.itemSize()))
+                .withNativeBytes(array.chain().decodeNeeds().nativeBytes()
+                        + array.store().sourceBytes())
                 .withHeldBytes(array.store().heldBytes());
     }
 
@@ -115,13 +113,7 @@ final class TextReader implements ArrayReader {
             throw new StoreException("the block has " + size + " bytes after its header, which are not " + bytes
                     + " bytes of texts with the codecs " + spec().codecs());
         }
-        if (array.chain().isRaw()) {
-            block.read(header.bytes(), texts);
-            return texts.flip();
-        }
-        ByteBuffer encoded = scratch.take(size);
-        block.read(header.bytes(), encoded);
-        array.chain().decode(encoded.flip(), texts, scratch);
+        array.decode(block, header.bytes(), size, texts, scratch);
         return texts.flip();
     }
 

@@ -133,13 +133,11 @@ record GroupView(
     /**
      * {@return a group without OME metadata, for which they are created}
      *
-     * @param name the name of the group
      * @param calibration the attributes that may have units and scale of arrays in the group
      * @param arrays the arrays directly in the group
      */
     static GroupView withCreatedMetadata(
             Source source,
-            String name,
             Map<String, @Nullable Object> attributes,
             Map<String, @Nullable Object> calibration,
             Map<String, ArraySpec> arrays) {
@@ -151,7 +149,7 @@ record GroupView(
                 Image image = Image.of(where, largest.getValue(), calibration, source.given());
                 Map<String, Level> levels = new LinkedHashMap<>();
                 pyramid.keySet().forEach(level -> levels.put(level, new Level(image.names(), true)));
-                List<Object> multiscales = image.multiscales(name, pyramid);
+                List<Object> multiscales = image.multiscales(Metadata.nameOf(source.place()), pyramid);
                 return of(Metadata.create(multiscales, attributes, source.version()), true, levels);
             } catch (StoreException e) {
                 return of(new Metadata.Written(attributes, List.of(notAnImage(e))), false, Map.of());

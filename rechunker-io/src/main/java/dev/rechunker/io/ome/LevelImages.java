@@ -11,7 +11,6 @@ import dev.rechunker.store.StoreLocation;
 import dev.rechunker.view.Images;
 import java.io.IOException;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +33,7 @@ final class LevelImages {
     Optional<FormatRules.Image> of(StoreLocation place) throws IOException {
         Optional<Node> node = node(place);
         if (node.isPresent() && node.get() instanceof GroupNode group) {
-            Optional<Metadata> metadata = metadata(place, group);
+            Optional<Metadata> metadata = Metadata.find(place, group.attributes());
             return metadata.isPresent() ? described(place, metadata.get()) : undescribed(place, group);
         }
         if (node.isEmpty() || !(node.get() instanceof ArrayNode array)) {
@@ -49,7 +48,7 @@ final class LevelImages {
         Map<String, @Nullable Object> above =
                 place.path().isEmpty() ? Map.of() : attributes(place.store().at(NodePaths.parent(place.path())));
         return created(place, array.spec(), above)
-                .map(axes -> new FormatRules.Image(List.of(""), axes, isBelowLabels(place)));
+                .map(axes -> new FormatRules.Image(List.of(""), axes, Images.isBelowLabels(place)));
     }
 
     private static Optional<FormatRules.Image> described(StoreLocation place, Metadata metadata) throws IOException {
@@ -63,23 +62,17 @@ final class LevelImages {
             throw new StoreException(
                     place + " has OME metadata with the level " + first + ", but there is no array at " + largest);
         }
-        return Optional.of(image.get().image(array.spec(), metadata.isLabels() || isBelowLabels(place)));
+        return Optional.of(image.get().image(array.spec(), metadata.isLabels() || Images.isBelowLabels(place)));
     }
 
     private Optional<FormatRules.Image> undescribed(StoreLocation place, GroupNode group) throws IOException {
-        Map<String, ArraySpec> arrays = new LinkedHashMap<>();
-        for (String child : place.store().children(place.path())) {
-            if (Images.isLevel(child) && readable(place.resolve(child)) instanceof ArrayNode array) {
-                arrays.put(child, array.spec());
-            }
-        }
-        Map<String, ArraySpec> pyramid = Images.pyramid(arrays);
+        Map<String, ArraySpec> pyramid = Images.levelsIn(place);
         if (pyramid.isEmpty()) {
             return Optional.empty();
         }
         Map.Entry<String, ArraySpec> largest = pyramid.entrySet().iterator().next();
         return created(place.resolve(largest.getKey()), largest.getValue(), group.attributes())
-                .map(axes -> new FormatRules.Image(List.copyOf(pyramid.keySet()), axes, isBelowLabels(place)));
+                .map(axes -> new FormatRules.Image(List.copyOf(pyramid.keySet()), axes, Images.isBelowLabels(place)));
     }
 
     /** {@return the axes that an array has if it becomes an image; empty if it does not} */
@@ -107,20 +100,11 @@ final class LevelImages {
             path = NodePaths.parent(path);
             StoreLocation above = place.store().at(path);
             if (readable(above) instanceof GroupNode group
-                    && metadata(above, group).isPresent()) {
+                    && Metadata.find(above, group.attributes()).isPresent()) {
                 return true;
             }
         }
         return false;
-    }
-
-    private static boolean isBelowLabels(StoreLocation place) {
-        return List.of(place.path().split("/", -1)).contains("labels");
-    }
-
-    private static Optional<Metadata> metadata(StoreLocation place, GroupNode group) throws StoreException {
-        String name = NodePaths.leaf((place.path().isEmpty() ? place.store().name() : place.path()).replace('\\', '/'));
-        return Metadata.find(place.toString(), name, group.attributes());
     }
 
     private static Map<String, @Nullable Object> attributes(StoreLocation place) throws IOException {
@@ -130,9 +114,8 @@ final class LevelImages {
     private static Optional<Node> node(StoreLocation place) throws IOException {
         return place.store().node(place.path());
     }
-
     /** {@return a node; null if it cannot be read, which is reported when the node itself is copied} */
-    private static @Nullable Node readable(StoreLocation place) throws IOException {
+    static @Nullable Node readable(StoreLocation place) throws IOException {
         try {
             return node(place).orElse(null);
         } catch (StoreException e) {

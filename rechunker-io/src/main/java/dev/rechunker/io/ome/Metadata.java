@@ -1,7 +1,9 @@
 package dev.rechunker.io.ome;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,15 +48,20 @@ final class Metadata {
         }
     }
 
+    /** {@return the last part of the path of a node, or of the name of its store} */
+    static String nameOf(StoreLocation node) {
+        return NodePaths.leaf((node.path().isEmpty() ? node.store().name() : node.path()).replace('\\', '/'));
+    }
+
     /**
      * {@return the metadata of a group; empty if it has none}
      *
-     * @param where the name of the group with its store, for messages
-     * @param name the last part of the group's path
      * @throws StoreException if the metadata are of an unknown version
      */
-    static Optional<Metadata> find(String where, String name, Map<String, @Nullable Object> attributes)
+    static Optional<Metadata> find(StoreLocation group, Map<String, @Nullable Object> attributes)
             throws StoreException {
+        String where = group.toString();
+        String name = nameOf(group);
         Object stated = object(attributes.get(OME)).get(VERSION);
         if (stated instanceof String || stated instanceof Number) {
             requireVersion(where, stated, OmeVersion.V0_5);

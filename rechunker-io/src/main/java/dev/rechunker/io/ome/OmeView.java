@@ -133,7 +133,7 @@ final class OmeView extends ReadOnlyStore {
         if (path.isEmpty()) {
             Optional<Node> node = sourceNode("");
             return node.isPresent() && node.get() instanceof ArrayNode array && canBeImage(array)
-                    ? Optional.of(ArrayImage.of(context(""), nameOf(""), array.spec(), Map.of()))
+                    ? Optional.of(ArrayImage.of(context(""), Metadata.nameOf(source), array.spec(), Map.of()))
                     : Optional.empty();
         }
         Optional<Node> above = sourceNode(NodePaths.parent(path));
@@ -180,7 +180,7 @@ final class OmeView extends ReadOnlyStore {
     private GroupView examine(String path) throws IOException {
         Map<String, @Nullable Object> attributes = attributes(path);
         GroupView.Source context = context(path);
-        Optional<Metadata> metadata = Metadata.find(context.where(), nameOf(path), attributes);
+        Optional<Metadata> metadata = Metadata.find(context.place(), attributes);
         if (metadata.isPresent()
                 || (!path.isEmpty() && group(NodePaths.parent(path)).governed())) {
             return GroupView.governed(context, attributes, metadata, metadata.isPresent() ? made(path) : Map.of());
@@ -188,13 +188,13 @@ final class OmeView extends ReadOnlyStore {
         StoreLocation place = source.resolve(path);
         Map<String, ArraySpec> arrays = new LinkedHashMap<>();
         for (String child : place.store().children(place.path())) {
-            if (readable(NodePaths.below(path, child)) instanceof ArrayNode array && canBeImage(array)) {
+            if (LevelImages.readable(place.resolve(child)) instanceof ArrayNode array && canBeImage(array)) {
                 arrays.put(child, array.spec());
             }
         }
         boolean wasArray = !path.isEmpty() && attributes.isEmpty() && isMade(NodePaths.below(path, ArrayImage.SECOND));
         Map<String, @Nullable Object> calibration = wasArray ? attributes(NodePaths.parent(path)) : attributes;
-        return GroupView.withCreatedMetadata(context, nameOf(path), attributes, calibration, arrays);
+        return GroupView.withCreatedMetadata(context, attributes, calibration, arrays);
     }
 
     private Map<String, @Nullable Object> attributes(String path) throws IOException {
@@ -203,21 +203,11 @@ final class OmeView extends ReadOnlyStore {
 
     /** {@return the levels of a group if some of them are made by the copy, the largest first; else none} */
     private Map<String, ArraySpec> made(String path) throws IOException {
-        if (!isMade(NodePaths.below(path, ArrayImage.SECOND))) {
-            return Map.of();
-        }
-        StoreLocation place = source.resolve(path);
-        Map<String, ArraySpec> arrays = new LinkedHashMap<>();
-        for (String child : place.store().children(place.path())) {
-            if (Images.isLevel(child) && readable(NodePaths.below(path, child)) instanceof ArrayNode array) {
-                arrays.put(child, array.spec());
-            }
-        }
-        return Images.pyramid(arrays);
+        return isMade(NodePaths.below(path, ArrayImage.SECOND)) ? Images.levelsIn(source.resolve(path)) : Map.of();
     }
 
     private boolean isMade(String path) throws IOException {
-        return readable(path) instanceof ArrayNode array
+        return LevelImages.readable(source.resolve(path)) instanceof ArrayNode array
                 && MadeLevel.of(array.spec()).isPresent();
     }
 
@@ -229,15 +219,6 @@ final class OmeView extends ReadOnlyStore {
         return version.zarr().has(array.spec().dataType());
     }
 
-    /** {@return a node; null if it cannot be read, which is reported when the node itself is copied} */
-    private @Nullable Node readable(String path) throws IOException {
-        try {
-            return sourceNode(path).orElse(null);
-        } catch (StoreException e) {
-            return null;
-        }
-    }
-
     private GroupView.Source context(String path) {
         return new GroupView.Source(source.resolve(path), version, given);
     }
@@ -245,12 +226,6 @@ final class OmeView extends ReadOnlyStore {
     private Optional<Node> sourceNode(String path) throws IOException {
         StoreLocation place = source.resolve(path);
         return place.store().node(place.path());
-    }
-
-    /** {@return the last part of the path of a node of the source, or of the name of its store} */
-    private String nameOf(String path) {
-        StoreLocation place = source.resolve(path);
-        return NodePaths.leaf((place.path().isEmpty() ? place.store().name() : place.path()).replace('\\', '/'));
     }
 
     @Override

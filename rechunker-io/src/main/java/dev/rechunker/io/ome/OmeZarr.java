@@ -171,12 +171,6 @@ public final class OmeZarr extends ForwardingStore {
         return new LevelImages(version, given).of(node);
     }
 
-    /** {@return the number of the level, as in most images} */
-    @Override
-    public String levelName(int level) {
-        return Integer.toString(level);
-    }
-
     /**
      * {@return the spec in Zarr; in version 0.5, codecs of Zarr 2 that the specification of Zarr 3 lacks are not kept}
      */

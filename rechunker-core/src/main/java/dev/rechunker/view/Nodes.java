@@ -1,4 +1,4 @@
-package dev.rechunker.job;
+package dev.rechunker.view;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.hierarchy.NodePaths;
@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The arrays of a hierarchy, before it is planned. */
-final class ArrayNodes {
-    private ArrayNodes() {}
+/** What is at locations of stores, before a copy is planned. */
+public final class Nodes {
+    private Nodes() {}
 
     /**
      * {@return the specs of the arrays at a location and below it by their paths below it, in the order of the store}
      * Arrays that are not understood are not among them; they are left out of the copy, or refused when it is planned.
      */
-    static Map<String, ArraySpec> of(StoreLocation root) throws IOException {
+    public static Map<String, ArraySpec> arrays(StoreLocation root) throws IOException {
         Map<String, ArraySpec> arrays = new LinkedHashMap<>();
         Deque<String> left = new ArrayDeque<>(List.of(""));
         while (!left.isEmpty()) {
@@ -47,22 +47,32 @@ final class ArrayNodes {
     }
 
     /**
+     * {@return the node at a location; empty if there is none that is understood} Others are left out of the copy, or
+     * refused when it is planned.
+     */
+    public static Optional<ChunkStore.Node> understood(StoreLocation place) throws IOException {
+        try {
+            return place.store().node(place.path());
+        } catch (StoreException notUnderstood) {
+            return Optional.empty();
+        }
+    }
+
+    /**
      * {@return the spec of the array at a location; empty if there is no array}
      *
      * @throws StoreException if there is a node that is not understood
      */
-    static Optional<ArraySpec> at(StoreLocation place) throws IOException {
-        return place.store().node(place.path()).orElse(null) instanceof ChunkStore.ArrayNode array
-                ? Optional.of(array.spec())
-                : Optional.empty();
+    public static Optional<ArraySpec> array(StoreLocation place) throws IOException {
+        return place.store().node(place.path()).flatMap(Nodes::spec);
     }
 
     /** {@return the spec of the array at a location; empty if there is no array that is understood} */
-    static Optional<ArraySpec> understoodAt(StoreLocation place) throws IOException {
-        try {
-            return at(place);
-        } catch (StoreException notUnderstood) {
-            return Optional.empty();
-        }
+    public static Optional<ArraySpec> understoodArray(StoreLocation place) throws IOException {
+        return understood(place).flatMap(Nodes::spec);
+    }
+
+    private static Optional<ArraySpec> spec(ChunkStore.Node node) {
+        return node instanceof ChunkStore.ArrayNode array ? Optional.of(array.spec()) : Optional.empty();
     }
 }
