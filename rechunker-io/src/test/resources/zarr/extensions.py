@@ -2,12 +2,16 @@
 
 write CONTAINER DUMPS   writes arrays into a group, and what zarr-python reads of each into DUMPS
 read CONTAINER DUMPS    reads all arrays of a group
+settings CONTAINER DUMPS compares the settings of codecs in documents of Zarr 2 with those of numcodecs
 """
 
+import glob
+import json
 import os
 import sys
 import warnings
 
+import numcodecs
 import numpy as np
 import zarr
 import zarr.codecs.numcodecs as nc
@@ -104,4 +108,18 @@ def read():
             dump(name, node)
 
 
-{"write": write, "read": read}[command]()
+def check_settings():
+    """The settings in documents of version 2 are those that numcodecs writes."""
+    checked = set()
+    for path in glob.glob(container + "/**/.zarray", recursive=True):
+        array = json.load(open(path))
+        for config in (array["filters"] or []) + ([array["compressor"]] if array["compressor"] else []):
+            expected = json.loads(json.dumps(numcodecs.get_codec(dict(config)).get_config()))
+            if config["id"] == "zstd" and not expected["checksum"]:
+                del expected["checksum"]  # which numcodecs before 0.13 refuses
+            assert config == expected, (path, config, expected)
+            checked.add(config["id"])
+    open(dumps + "/settings.bin", "w").write(" ".join(sorted(checked)))
+
+
+{"write": write, "read": read, "settings": check_settings}[command]()

@@ -44,9 +44,10 @@ public final class CodecInfo {
     private final Kind kind;
     private final Step step;
     private final boolean isInNumcodecs;
+    private final Map<String, @Nullable Object> numcodecsDefaults;
     private final Map<String, Object> zarr2Omissions;
     private final boolean isInZarr3;
-    private final Map<String, Object> zarr3Defaults;
+    private final Map<String, @Nullable Object> zarr3Defaults;
     private final boolean keepsType;
     private final List<String> typeOptions;
     private final @Nullable N5Compression n5;
@@ -57,6 +58,7 @@ public final class CodecInfo {
         this.kind = builder.kind;
         this.step = builder.step;
         this.isInNumcodecs = builder.isInNumcodecs;
+        this.numcodecsDefaults = builder.numcodecsDefaults;
         this.zarr2Omissions = builder.zarr2Omissions;
         this.isInZarr3 = builder.isInZarr3;
         this.zarr3Defaults = builder.zarr3Defaults;
@@ -72,9 +74,10 @@ public final class CodecInfo {
         private final Kind kind;
         private final Step step;
         private boolean isInNumcodecs;
+        private Map<String, @Nullable Object> numcodecsDefaults = Map.of();
         private Map<String, Object> zarr2Omissions = Map.of();
         private boolean isInZarr3;
-        private Map<String, Object> zarr3Defaults = Map.of();
+        private Map<String, @Nullable Object> zarr3Defaults = Map.of();
         private boolean keepsType;
         private List<String> typeOptions = List.of();
         private @Nullable N5Compression n5;
@@ -88,9 +91,12 @@ public final class CodecInfo {
 
         /**
          * Adds the codec to numcodecs: it is a filter or compressor in Zarr 2, and {@code numcodecs.NAME} in Zarr 3.
+         *
+         * @param defaults options that numcodecs always writes: alternating names and default values
          */
-        Builder inNumcodecs() {
+        Builder inNumcodecs(@Nullable Object... defaults) {
             isInNumcodecs = true;
+            numcodecsDefaults = settings(defaults);
             return this;
         }
 
@@ -103,14 +109,18 @@ public final class CodecInfo {
         }
 
         /** Adds the codec to Zarr 3, with options that are always written: alternating names and default values. */
-        Builder inZarr3(Object... defaults) {
+        Builder inZarr3(@Nullable Object... defaults) {
             isInZarr3 = true;
-            Map<String, Object> settings = new LinkedHashMap<>();
-            for (int i = 0; i < defaults.length; i += 2) {
-                settings.put((String) defaults[i], defaults[i + 1]);
-            }
-            zarr3Defaults = Collections.unmodifiableMap(settings);
+            zarr3Defaults = settings(defaults);
             return this;
+        }
+
+        private static Map<String, @Nullable Object> settings(@Nullable Object... defaults) {
+            Map<String, @Nullable Object> settings = new LinkedHashMap<>();
+            for (int i = 0; i < defaults.length; i += 2) {
+                settings.put(String.valueOf(defaults[i]), defaults[i + 1]);
+            }
+            return Collections.unmodifiableMap(settings);
         }
 
         /** Declares that elements keep their type. */
@@ -160,6 +170,18 @@ public final class CodecInfo {
         return isInNumcodecs;
     }
 
+    /**
+     * Adds what numcodecs always writes to the options of the codec, because other readers require it: default values,
+     * and the type of encoded elements, which is that of decoded ones by default.
+     */
+    public void completeForNumcodecs(Map<String, @Nullable Object> options) {
+        numcodecsDefaults.forEach(options::putIfAbsent);
+        typeOptions.stream()
+                .filter(options::containsKey)
+                .findFirst()
+                .ifPresent(present -> options.putIfAbsent(typeOptions.get(0), options.get(present)));
+    }
+
     /** {@return options that are left out in Zarr 2 if they have these values} */
     public Map<String, Object> zarr2Omissions() {
         return zarr2Omissions;
@@ -176,7 +198,7 @@ public final class CodecInfo {
     }
 
     /** {@return options that are always written in Zarr 3, with their default values, in order} */
-    public Map<String, Object> zarr3Defaults() {
+    public Map<String, @Nullable Object> zarr3Defaults() {
         return zarr3Defaults;
     }
 

@@ -11,15 +11,15 @@ import java.util.Map;
 final class CodecTable {
     private static final List<CodecInfo.Builder> ROWS = List.of(
             compressor("gzip", GzipCodec::create)
-                    .inNumcodecs()
+                    .inNumcodecs("level", 1L)
                     .inZarr3("level", 5L)
                     .inN5(N5Compression.of("gzip", "level", "level", 6, "useZlib"))
                     .inHdf5(1, "deflate", (data, size) -> GzipCodec.ofHdf5(data)),
             compressor("zlib", ZlibCodec::create)
-                    .inNumcodecs()
+                    .inNumcodecs("level", 1L)
                     .inN5(N5Compression.of("gzip", "level", "level", 6, "useZlib")),
             compressor("zstd", Library.ZSTD, options -> ZstdCodec.create(options))
-                    .inNumcodecs()
+                    .inNumcodecs("level", 3L)
                     .withoutInZarr2("checksum", false)
                     .inZarr3("level", 3L, "checksum", false)
                     .inN5(N5Compression.of("zstd", "level", "level", 3, "nbWorkers", "checksum"))
@@ -33,17 +33,17 @@ final class CodecTable {
                     .inN5(N5Compression.of("blosc", "", "", 0))
                     .inHdf5(32001, "blosc", (data, size) -> Decoding.of(BloscSettings.ofHdf5(data, size))),
             compressor("bz2", Library.BZIP2, options -> Bzip2Codec.create(options))
-                    .inNumcodecs()
+                    .inNumcodecs("level", 1L)
                     .inN5(N5Compression.of("bzip2", "blockSize", "level", 9)),
             compressor("lzma", Library.XZ, options -> LzmaCodec.create(options))
-                    .inNumcodecs()
+                    .inNumcodecs("format", 1L, "check", -1L, "preset", null, "filters", null)
                     .inN5(N5Compression.of("xz", "preset", "preset", 6)
                             .implying(Map.of(
                                     "format", List.of(1), "check", List.of(-1, 4), "filters", List.of(List.of())))),
-            compressor("lz4", Library.LZ4, options -> Lz4Codec.create(options)).inNumcodecs(),
+            compressor("lz4", Library.LZ4, options -> Lz4Codec.create(options)).inNumcodecs("acceleration", 1L),
             compressor("lz4block", Library.LZ4, options -> Lz4BlockCodec.create(options))
                     .inN5(N5Compression.of("lz4", "blockSize", "blocksize", 1 << 16)),
-            bytes("shuffle", false).inNumcodecs(),
+            bytes("shuffle", false).inNumcodecs("elementsize", 4L),
             checksum("crc32c", Checksum32.CRC32C).inNumcodecs().inZarr3(),
             checksum("crc32", Checksum32.CRC32).inNumcodecs(),
             checksum("adler32", Checksum32.ADLER32).inNumcodecs(),
@@ -52,7 +52,7 @@ final class CodecTable {
                         options.integer("initval", 0, 0, 0);
                         chain.addChecksum(Checksum32.LOOKUP3, options);
                     })
-                    .inNumcodecs(),
+                    .inNumcodecs("initval", 0L, "prefix", null),
             new CodecInfo.Builder("bytes", Kind.ORDER, ChainBuilder::addByteOrder),
             new CodecInfo.Builder("transpose", Kind.ORDER, ChainBuilder::addTranspose)
                     .inZarr3()

@@ -160,25 +160,22 @@ final class V2Codecs {
             order = axes.equals(identity) ? "C" : "F";
             steps.remove(0);
         }
+        List<Object> filters = new ArrayList<>();
+        if (spec.dataType().isVariable()) {
+            filters.add(V2Types.filter(spec.dataType()));
+        }
         DataType type = spec.dataType();
         for (CodecSpec step : steps) {
             if (isMissingInZarr2(step, type)) {
                 throw new StoreException("Zarr 2 cannot store the codec " + step + " of " + spec.codecs()
                         + "; choose another codec, or write Zarr 3 if it has this one");
             }
+            filters.add(toNumcodecs(step, type));
             type = typeAfter(step, type);
         }
-        int last = steps.size() - 1;
         Object compressor = null;
-        if (last >= 0 && isCompressor(steps.get(last))) {
-            compressor = toNumcodecs(steps.remove(last));
-        }
-        List<Object> filters = new ArrayList<>();
-        if (spec.dataType().isVariable()) {
-            filters.add(V2Types.filter(spec.dataType()));
-        }
-        for (CodecSpec step : steps) {
-            filters.add(toNumcodecs(step));
+        if (!steps.isEmpty() && isCompressor(steps.get(steps.size() - 1))) {
+            compressor = filters.remove(filters.size() - 1);
         }
         document.put("order", order);
         document.put("compressor", compressor);
@@ -186,15 +183,21 @@ final class V2Codecs {
     }
 
     /** {@return the numcodecs configuration of a codec, with its name as {@code id}} */
-    private static Map<String, @Nullable Object> toNumcodecs(CodecSpec step) {
+    private static Map<String, @Nullable Object> toNumcodecs(CodecSpec step, DataType type) {
         Map<String, @Nullable Object> config = new LinkedHashMap<>();
         config.put("id", step.name());
-        config.putAll(step.options());
         if (step.name().equals("blosc")) {
+            config.putAll(
+                    BloscSettings.complete(step.options(), type.itemSize()).options());
             config.remove("typesize"); // numcodecs takes it from the buffer
             BloscSettings.numberShuffle(config);
+            return config;
         }
-        Codecs.find(step.name()).ifPresent(codec -> codec.zarr2Omissions().forEach(config::remove));
+        config.putAll(step.options());
+        Codecs.find(step.name()).ifPresent(codec -> {
+            codec.completeForNumcodecs(config);
+            codec.zarr2Omissions().forEach(config::remove);
+        });
         return config;
     }
 }

@@ -314,6 +314,7 @@ final class V3Codecs {
             return extension(codec.zarr3Name(), options);
         }
         if (codec.isInNumcodecs()) {
+            codec.completeForNumcodecs(options);
             return extension(V2Codecs.isInNumcodecs(step, type) ? NUMCODECS + step.name() : step.name(), options);
         }
         throw new StoreException("Zarr 3 cannot store the codec " + step + "; choose another codec");

@@ -11,10 +11,14 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.io.ReferencePrograms;
 import dev.rechunker.io.ReferenceTest;
+import dev.rechunker.io.codec.CodecInfo;
+import dev.rechunker.io.codec.Codecs;
+import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import java.io.IOException;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -94,6 +98,45 @@ class ZarrExtensionsReferenceTest {
                 assertEquals(names(spec(source, path)), names(spec(target, path)), path);
             }
         }
+    }
+
+    /** Of all codecs that Zarr 2 has, each with its required options only. */
+    @Test
+    void settingsAreThoseThatNumcodecsWrites() throws Exception {
+        Path container = temporary.resolve("settings.zarr");
+        ChunkStore store = Zarr.create(container, ZarrFormat.V2);
+        Map<String, CodecSpec> filters = Map.of(
+                "delta",
+                Specs.codec("delta", "dtype", "<f4"),
+                "fixedscaleoffset",
+                Specs.codec("fixedscaleoffset", "dtype", "<f4", "scale", 10L, "offset", 1L),
+                "quantize",
+                Specs.codec("quantize", "dtype", "<f4", "digits", 3L),
+                "astype",
+                Specs.codec("astype", "encode_dtype", "<f4", "decode_dtype", "<f4"),
+                "bitround",
+                Specs.codec("bitround", "keepbits", 9L));
+        for (CodecInfo codec : Codecs.all()) {
+            if (codec.isInNumcodecs() && !codec.name().equals("json2")) {
+                DataType type = codec.name().equals("packbits") ? DataType.BOOL : DataType.FLOAT32;
+                ArraySpec spec = Specs.cube(type)
+                        .codecs(List.of(filters.getOrDefault(codec.name(), CodecSpec.of(codec.name()))))
+                        .build();
+                Elements.write(store, codec.name(), spec, new byte[630 * type.itemSize()]);
+            }
+        }
+        for (DataType type : List.of(DataType.text(), DataType.binary(), DataType.sequence(DataType.INT32))) {
+            ArraySpec spec = Specs.cube(type.upTo(8)).codecs(List.of()).build();
+            try (ArrayWriter writer = store.create(Codecs.variableLength(type), spec, false)) {
+                writer.commit();
+            }
+        }
+        store.close();
+        python("settings", container);
+        assertEquals(
+                "adler32 astype bitround blosc bz2 crc32 crc32c delta fixedscaleoffset fletcher32 gzip jenkins_lookup3"
+                        + " lz4 lzma packbits quantize shuffle vlen-array vlen-bytes vlen-utf8 zlib zstd",
+                new String(dump("settings"), StandardCharsets.US_ASCII));
     }
 
     /** Big-endian elements of filters with types are written as all releases of zarr-python read them. */
