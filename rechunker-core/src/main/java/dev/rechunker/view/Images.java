@@ -30,6 +30,12 @@ import org.jspecify.annotations.Nullable;
 public final class Images {
     private static final Pattern LEVEL = Pattern.compile("s?(0|[1-9][0-9]{0,8})");
     private static final String MULTISCALES = "multiscales";
+
+    /**
+     * The attribute of ilastik and ImageJ's plugins for HDF5 with the size of elements, for all axes or those of space.
+     */
+    static final String ELEMENT_SIZE = "element_size_um";
+
     private static final Set<String> SPACE = Set.of(
             "x",
             "y",
@@ -136,6 +142,28 @@ public final class Images {
             smaller = shape.extent(axis) <= before.shape().extent(axis);
         }
         return smaller;
+    }
+
+    /** {@return the attribute with the size of elements of a level that is made of an array; empty if it has none} */
+    static Optional<List<Object>> elementSize(ArraySpec before, int[] step) {
+        List<Object> scaled = new ArrayList<>();
+        List<?> sizes = before.attributes().get(ELEMENT_SIZE) instanceof List<?> list ? list : List.of();
+        List<Axis> axes = axes(before);
+        int axis = 0;
+        for (Object size : sizes) {
+            while (axis < step.length
+                    && sizes.size() < step.length
+                    && !axes.get(axis).space()) {
+                axis++;
+            }
+            if (axis == step.length || !(size instanceof Number number)) {
+                return Optional.empty();
+            }
+            boolean whole = number instanceof Long || number instanceof Integer;
+            scaled.add(whole ? (Object) (number.longValue() * step[axis]) : number.doubleValue() * step[axis]);
+            axis++;
+        }
+        return scaled.isEmpty() ? Optional.empty() : Optional.of(scaled);
     }
 
     /** {@return the axes of an array; all those of two or three without names are axes of space} */

@@ -333,6 +333,7 @@ public final class LevelsView extends ReadOnlyStore {
             Collections.reverse(xFirst);
             attributes.put(FACTORS, xFirst);
         }
+        Images.elementSize(before, place.step()).ifPresent(size -> attributes.put(Images.ELEMENT_SIZE, size));
         Shape shape = Reducer.reduced(before.shape(), step);
         return before.toBuilder()
                 .shards(null)

@@ -78,7 +78,8 @@ record GroupView(
             Image image = Image.of(source.where(), spec, group, source.given());
             List<Object> multiscales = image.multiscales(name, Map.of(LEVEL, spec));
             return new ArrayImage(
-                    Metadata.create(multiscales, Map.of(), source.version()).attributes(),
+                    Metadata.create(multiscales, omero(source, image, spec), Map.of(), source.version())
+                            .attributes(),
                     new Level(image.names(), true));
         }
     }
@@ -150,7 +151,8 @@ record GroupView(
                 Map<String, Level> levels = new LinkedHashMap<>();
                 pyramid.keySet().forEach(level -> levels.put(level, new Level(image.names(), true)));
                 List<Object> multiscales = image.multiscales(Metadata.nameOf(source.place()), pyramid);
-                return of(Metadata.create(multiscales, attributes, source.version()), true, levels);
+                Optional<Map<String, @Nullable Object>> omero = omero(source, image, largest.getValue());
+                return of(Metadata.create(multiscales, omero, attributes, source.version()), true, levels);
             } catch (StoreException e) {
                 return of(new Metadata.Written(attributes, List.of(notAnImage(e))), false, Map.of());
             }
@@ -165,6 +167,11 @@ record GroupView(
             }
         });
         return new GroupView(new Metadata.Written(attributes, List.of()), false, Map.of(), images, plain);
+    }
+
+    /** {@return how viewers show an image that is no image of labels} */
+    private static Optional<Map<String, @Nullable Object>> omero(Source source, Image image, ArraySpec largest) {
+        return Images.isBelowLabels(source.place()) ? Optional.empty() : Omero.of(image.axes(), largest);
     }
 
     private static String notAnImage(StoreException why) {

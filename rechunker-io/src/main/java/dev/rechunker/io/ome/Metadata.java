@@ -17,10 +17,10 @@ final class Metadata {
     private static final String OME = "ome";
     private static final String VERSION = "version";
     private static final String MULTISCALES = "multiscales";
-    private static final Set<String> MEMBERS =
-            Set.of(MULTISCALES, "omero", "labels", "image-label", "plate", "well", "bioformats2raw.layout", "series");
+    private static final Set<String> MEMBERS = Set.of(
+            MULTISCALES, Omero.MEMBER, "labels", "image-label", "plate", "well", "bioformats2raw.layout", "series");
     /** The members that contain a version of their own in version 0.4. */
-    private static final Set<String> VERSIONED = Set.of("omero", "image-label", "plate", "well");
+    private static final Set<String> VERSIONED = Set.of(Omero.MEMBER, "image-label", "plate", "well");
 
     private final OmeVersion version;
     private final Map<String, @Nullable Object> attributes;
@@ -172,11 +172,22 @@ final class Metadata {
         return changed;
     }
 
-    /** {@return the attributes of a group with new metadata of an image, in a version} */
-    static Written create(List<Object> multiscales, Map<String, @Nullable Object> others, OmeVersion version) {
+    /**
+     * {@return the attributes of a group with new metadata of an image, in a version}
+     *
+     * @param omero how viewers show the image, if that is known
+     */
+    static Written create(
+            List<Object> multiscales,
+            Optional<Map<String, @Nullable Object>> omero,
+            Map<String, @Nullable Object> others,
+            OmeVersion version) {
         Map<String, @Nullable Object> ome = new LinkedHashMap<>();
         ome.put(VERSION, OmeVersion.V0_5.number());
         ome.put(MULTISCALES, multiscales);
+        if (!others.containsKey(Omero.MEMBER)) {
+            omero.ifPresent(member -> ome.put(Omero.MEMBER, member));
+        }
         Map<String, @Nullable Object> all = new LinkedHashMap<>(others);
         List<String> notes = new ArrayList<>();
         if (all.put(OME, ome) != null) {
@@ -185,6 +196,17 @@ final class Metadata {
         Written written = new Metadata(OmeVersion.V0_5, all).in(version);
         notes.addAll(written.notes());
         return new Written(written.attributes(), notes);
+    }
+
+    /** {@return the version of the metadata} */
+    OmeVersion version() {
+        return version;
+    }
+
+    /** {@return a member; null if the metadata do not have it} */
+    @Nullable
+    Object member(String name) {
+        return members.get(name);
     }
 
     /** {@return whether elements of images are labels} */
@@ -214,14 +236,18 @@ final class Metadata {
         if (image.isEmpty()) {
             return this;
         }
-        List<Object> multiscales = List.of(image.get().with(levels));
+        return withMember(MULTISCALES, List.of(image.get().with(levels)));
+    }
+
+    /** {@return the metadata of the same group with another value of a member} */
+    Metadata withMember(String name, Object value) {
         Map<String, @Nullable Object> changed = new LinkedHashMap<>(attributes);
         if (version == OmeVersion.V0_5) {
             Map<String, @Nullable Object> ome = new LinkedHashMap<>(object(attributes.get(OME)));
-            ome.put(MULTISCALES, multiscales);
+            ome.put(name, value);
             changed.put(OME, ome);
         } else {
-            changed.put(MULTISCALES, multiscales);
+            changed.put(name, value);
         }
         return new Metadata(version, changed);
     }

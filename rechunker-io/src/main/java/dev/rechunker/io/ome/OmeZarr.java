@@ -1,6 +1,7 @@
 package dev.rechunker.io.ome;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.zarr.Zarr;
@@ -189,6 +190,12 @@ public final class OmeZarr extends ForwardingStore {
         hints.put(FORMAT, "2");
         hints.put(SEPARATOR, "/");
         return super.resolve(wanted.toBuilder().hints(hints).build());
+    }
+
+    /** Writes the group of a new image with the contrast of its channels, from a sample of the smallest level. */
+    @Override
+    public void writeGroup(String path, GroupSpec group, boolean overwrite) throws IOException {
+        super.writeGroup(path, Omero.completed(delegate().at(path), group), overwrite);
     }
 
     /** Updates consolidated metadata, but adds none, as other tools often add labels to images. */

@@ -31,7 +31,8 @@ class N5LevelsTest {
         MemoryStore source = new MemoryStore();
         ArraySpec spec = N5Specs.spec(DataType.UINT16, new long[] {5, 9, 13}, 2, 4, 4)
                 .dimensionNames(List.of("z", "y", "x"))
-                .attributes(Map.of("pixelResolution", List.of(0.5, 0.5, 2.0)))
+                .attributes(
+                        Map.of("pixelResolution", List.of(0.5, 0.5, 2.0), "element_size_um", List.of(2.0, 0.5, 0.25)))
                 .build();
         Data.of(spec).write(source, "raw");
         Path out = temporary.resolve("out.n5");
@@ -49,5 +50,9 @@ class N5LevelsTest {
         assertEquals(List.of(3L, 4L, 2L), array(written, "raw/s2").attributes().get("downsamplingFactors"));
         assertEquals(
                 List.of(0.5, 0.5, 2.0), array(written, "raw/s2").attributes().get("pixelResolution"));
+        assertEquals(
+                List.of(2.0, 0.5, 0.25), array(written, "raw/s0").attributes().get("element_size_um"));
+        assertEquals(
+                List.of(4.0, 2.0, 0.75), array(written, "raw/s2").attributes().get("element_size_um"));
     }
 }

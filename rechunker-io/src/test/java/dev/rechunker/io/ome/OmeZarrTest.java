@@ -328,11 +328,16 @@ class OmeZarrTest {
                 "'name': 'source', 'axes': [{'name': 'z', 'type': 'space', 'unit': 'micrometer'}, {'name': 'y', 'type':"
                         + "'space', 'unit': 'micrometer'}, {'name': 'x', 'type': 'space'}], 'datasets': [{'path': '0',"
                         + "'coordinateTransformations': [{'type': 'scale', 'scale': [2.0, 0.5, 0.5]}]}]";
+        String omero =
+                "'omero': {'channels': [{'active': true, 'coefficient': 1, 'color': 'FFFFFF', 'family': 'linear',"
+                        + " 'inverted': false, 'label': 'Channel 0', 'window': {'min': 0, 'max': 65535, 'start': 45, 'end':"
+                        + " 65481}}], 'rdefs': {'defaultT': 0, 'defaultZ': 3, 'model': 'greyscale'}";
         assertEquals(
                 json(
                         version == OmeVersion.V0_5
-                                ? "{'ome': {'version': '0.5', 'multiscales': [{" + image + "}]}}"
-                                : "{'multiscales': [{" + image + ", 'version': '0.4'}]}"),
+                                ? "{'ome': {'version': '0.5', 'multiscales': [{" + image + "}], " + omero + "}}}"
+                                : "{'multiscales': [{" + image + ", 'version': '0.4'}], " + omero
+                                        + ", 'version': '0.4'}}"),
                 attributes(written, ""));
         ArraySpec level = array(written, "0");
         assertEquals(List.of("z", "y", "x"), level.dimensionNames());
