@@ -559,6 +559,36 @@ public final class Rechunker {
             return withValue(Option.REGION, RegionText.of(region));
         }
 
+        /**
+         * {@return the job that copies some elements of axes, as {@link Views#select}}
+         *
+         * <p>Views that are options are applied in the order select, flip, transpose, squeeze, new axis; for another
+         * order, use {@link Views}. Chunks, regions and paths are those of what the views show.
+         */
+        public Job select(String indices) {
+            return withValue(Option.SELECT, indices);
+        }
+
+        /** {@return the job that reverses axes, as {@link Views#flip}} */
+        public Job flip(String axes) {
+            return withValue(Option.FLIP, axes);
+        }
+
+        /** {@return the job that writes axes in another order, as {@link Views#transpose}} */
+        public Job transpose(String axes) {
+            return withValue(Option.TRANSPOSE, axes);
+        }
+
+        /** {@return the job that drops axes of one element, as {@link Views#squeeze(String)}} */
+        public Job squeeze(String axes) {
+            return withValue(Option.SQUEEZE, axes);
+        }
+
+        /** {@return the job that adds axes of one element, as {@link Views#newAxis}} */
+        public Job newAxis(String axes) {
+            return withValue(Option.NEW_AXIS, axes);
+        }
+
         /** {@return the job that reads source and target again after the copy and fails if an element differs} */
         public Job verify() {
             return verify(1);

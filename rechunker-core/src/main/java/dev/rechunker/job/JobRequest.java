@@ -31,6 +31,12 @@ public record JobRequest(
         return new JobRequest(source, other, chunks, maxMem, options);
     }
 
+    /** {@return the request whose source is the view that the options ask for, without these options} */
+    JobRequest viewed() throws IOException {
+        StoreLocation view = options.viewOf(source).open(maxMem.bytes());
+        return new JobRequest(view, target, chunks, maxMem, options.withoutViews());
+    }
+
     /** {@return the request with views of the stores in which elements of variable length have a known size} */
     JobRequest measured() {
         return new JobRequest(

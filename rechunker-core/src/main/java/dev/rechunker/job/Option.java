@@ -12,6 +12,7 @@ import dev.rechunker.run.RefusedException;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.verify.ArrayComparison;
+import dev.rechunker.view.ViewSteps;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -112,6 +113,38 @@ public final class Option<T> {
                     + " indices, the last one not included. Dates, numbers with a point, and values after @ are"
                     + " coordinates, both ends included: \"time=2020-01-01:2020-01-31, lat=40.0:60.0,"
                     + " level=@500:@850\".");
+
+    /**
+     * The elements of axes that are copied; by default all. Like all views, a view of the source once it is planned.
+     */
+    public static final Option<Optional<String>> SELECT = view(
+            "select",
+            "INDICES",
+            "Copy only some elements of axes: from:to, from:to:step, or a list, for each axis, \"::3,[5,1,7]\", or by name,"
+                    + " \"time=::12, band=[0,3,5]\". Coordinates follow. Everything else that is said of the source, as by"
+                    + " --region, is of what the views show.");
+
+    /** The axes that are reversed. */
+    public static final Option<Optional<String>> FLIP =
+            view("flip", "AXES", "Reverse axes, given by name or number: \"lat\". Coordinates follow.");
+
+    /** The order of the axes in the target. */
+    public static final Option<Optional<String>> TRANSPOSE = view(
+            "transpose",
+            "AXES",
+            "Write the axes in another order, given by name or number, \"x,y,time\" or \"2,1,0\"; ... are the others:"
+                    + " \"time,...\".");
+
+    /** The axes of one element that are dropped; empty for all. */
+    public static final Option<Optional<String>> SQUEEZE =
+            view("squeeze", "[AXES]", "Drop axes of one element: those given, by name or number, or all.");
+
+    /** The axes of one element that are added. */
+    public static final Option<Optional<String>> NEW_AXIS = view(
+            "new-axis", "AXES", "Add axes of one element: \"c\" as the first one, or \"c=1\" at a position from 0 on.");
+
+    /** The views in the order in which they are applied. */
+    static final List<Option<Optional<String>>> VIEWS = List.of(SELECT, FLIP, TRANSPOSE, SQUEEZE, NEW_AXIS);
 
     /** The length that texts have in the target; by default that of the source. */
     public static final Option<Optional<TextForm>> TEXT = optional(
@@ -264,6 +297,11 @@ public final class Option<T> {
     /** All options that can be written as text or are saved. */
     static final List<Option<?>> TABLE = List.of(
             REGION,
+            SELECT,
+            FLIP,
+            TRANSPOSE,
+            SQUEEZE,
+            NEW_AXIS,
             SKIP,
             ONLY,
             NO_CONSOLIDATED,
@@ -347,6 +385,11 @@ public final class Option<T> {
                 OptionForm.optional(OptionForm.TEXT),
                 value -> value.ifPresent(check),
                 description);
+    }
+
+    /** {@return an option that becomes a view of the source when it is planned, which is saved in its place} */
+    private static Option<Optional<String>> view(String name, String label, String description) {
+        return checkedText(name, "", label, text -> ViewSteps.of(name, text), description);
     }
 
     /** {@return an option whose default depends on the stores, and that always has a value when it is saved} */

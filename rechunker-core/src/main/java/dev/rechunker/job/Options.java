@@ -21,6 +21,7 @@ import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.Executor;
 import dev.rechunker.run.ForkJoinExecutor;
 import dev.rechunker.run.RefusedException;
+import dev.rechunker.store.StoreLocation;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -128,6 +129,23 @@ public final class Options {
             opened.add(open);
         }
         return plus(option, value);
+    }
+
+    /** {@return the view of a source that the options ask for} */
+    SourceView viewOf(StoreLocation source) {
+        SourceView view = new SourceView(source, List.of());
+        for (Option<Optional<String>> option : Option.VIEWS) {
+            Optional<String> text = get(option);
+            view = text.isPresent() ? view.with(option.name(), text.get()) : view;
+        }
+        return view;
+    }
+
+    /** {@return these options without views} */
+    Options withoutViews() {
+        Map<Option<?>, Object> all = new LinkedHashMap<>(values);
+        all.keySet().removeAll(Option.VIEWS);
+        return new Options(all);
     }
 
     /** Checks that no option for new arrays is set. */

@@ -6,6 +6,7 @@ import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.store.StoreProvider;
+import dev.rechunker.view.ViewedStore;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -116,6 +117,9 @@ public record StoreAddress(URI uri, String inner) {
 
     /** {@return the store that a descriptor describes} */
     static ChunkStore open(StoreDescriptor descriptor) throws IOException {
+        if (descriptor.kind().equals(ViewedStore.KIND)) {
+            return SourceView.open(descriptor);
+        }
         for (StoreProvider provider : providers()) {
             Optional<ChunkStore> store = provider.open(descriptor);
             if (store.isPresent()) {

@@ -139,7 +139,7 @@ public final class VariableView extends ReadOnlyStore {
     }
 
     /** {@return the names in attributes of an array that name others} */
-    private static Set<String> references(ArraySpec array) {
+    static Set<String> references(ArraySpec array) {
         Set<String> names = new LinkedHashSet<>();
         REFERENCES.forEach(attribute -> names.addAll(words(array, attribute)));
         for (String attribute : KEYED_REFERENCES) {

@@ -1,0 +1,243 @@
+package dev.rechunker.view;
+
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.Capabilities;
+import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.DataPlace;
+import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.ReadOnlyStore;
+import dev.rechunker.store.StoreDescriptor;
+import dev.rechunker.store.StoreException;
+import dev.rechunker.store.StoreLocation;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A read-only view of a store in which steps change how arrays are seen: axes in another order, elements selected,
+ * values of another type. Each {@link ArrayView} decides which arrays it concerns; others are unchanged.
+ */
+public final class ViewedStore extends ReadOnlyStore {
+    /** The kind of the descriptor of a view. */
+    public static final String KIND = "view";
+
+    private static final String STORE = "of";
+    private static final String PATH = "path";
+    private static final String STEPS = "steps";
+
+    private final ChunkStore store;
+    private final String root;
+    private final List<ViewStep> steps;
+    private final List<ArrayView> views;
+
+    private ViewedStore(ChunkStore store, String root, List<ViewStep> steps, List<ArrayView> views) {
+        this.store = store;
+        this.root = root;
+        this.steps = List.copyOf(steps);
+        this.views = List.copyOf(views);
+    }
+
+    /**
+     * {@return the view of a source with these steps, each of which applies to what the ones before have made}
+     *
+     * <p>Closing its store does not close that of the source.
+     *
+     * @param most the memory that finding out about the source may take for data, in bytes
+     * @throws IllegalArgumentException if a step does not fit the source
+     * @throws IOException if the source cannot be read
+     */
+    public static StoreLocation at(StoreLocation source, List<? extends ViewStep> steps, long most) throws IOException {
+        List<ViewStep> all = new ArrayList<>();
+        List<ArrayView> views = new ArrayList<>();
+        ChunkStore store = source.store();
+        for (ViewStep step : steps) {
+            views.add(step.bind(store.at(source.path()), most));
+            all.add(step);
+            store = new ViewedStore(source.store(), source.path(), all, views);
+        }
+        return store.at(source.path());
+    }
+
+    /** Opens a store by its descriptor. */
+    @FunctionalInterface
+    public interface Opener {
+        /** {@return the store that a descriptor describes} */
+        ChunkStore open(StoreDescriptor descriptor) throws IOException;
+    }
+
+    /**
+     * {@return the view that a descriptor of the kind {@value #KIND} describes; closing it closes the store}
+     *
+     * @throws StoreException if the descriptor is not valid, or does not fit what is stored
+     */
+    public static ChunkStore open(StoreDescriptor descriptor, Opener opener, long most) throws IOException {
+        if (!(descriptor.settings().get(STORE) instanceof Map<?, ?> of
+                && descriptor.settings().get(STEPS) instanceof List<?> listed)) {
+            throw new StoreException("the descriptor of a view has no store or no steps");
+        }
+        ChunkStore store = opener.open(StoreDescriptor.of(of));
+        try {
+            List<ViewStep> steps = new ArrayList<>();
+            for (Object item : listed) {
+                if (!(item instanceof List<?> pair && pair.size() == 2)) {
+                    throw new StoreException("a step of a view has no name or no text: " + item);
+                }
+                steps.add(ViewSteps.of(String.valueOf(pair.get(0)), String.valueOf(pair.get(1))));
+            }
+            StoreLocation view = at(store.at(descriptor.text(PATH)), steps, most);
+            return new Owned(store, view.store());
+        } catch (IllegalArgumentException e) {
+            store.close();
+            throw new StoreException("the view in a descriptor does not fit: " + e.getMessage(), e);
+        } catch (IOException | RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return Capabilities.ofHierarchy().withRemote(store.capabilities().remote());
+    }
+
+    /** {@return the name of the store and what the steps do} */
+    @Override
+    public String name() {
+        return store.name() + text();
+    }
+
+    @Override
+    public String identity() {
+        return store.identity() + text();
+    }
+
+    private String text() {
+        return views.stream().map(ArrayView::text).collect(Collectors.joining("; ", "[", "]"));
+    }
+
+    @Override
+    public Optional<Node> node(String path) throws IOException {
+        Optional<Node> node = store.node(path);
+        if (node.isEmpty()) {
+            return node;
+        }
+        if (node.get() instanceof ArrayNode array) {
+            ArraySpec spec = array.spec();
+            for (ArrayView view : views) {
+                spec = view.of(path, spec);
+            }
+            return Optional.of(new ArrayNode(spec));
+        }
+        GroupNode group = (GroupNode) node.get();
+        GroupSpec spec = group.spec();
+        for (ArrayView view : views) {
+            spec = view.ofGroup(path, spec);
+        }
+        return Optional.of(new GroupNode(spec, group.consolidated()));
+    }
+
+    @Override
+    public List<String> children(String path) throws IOException {
+        return store.children(path);
+    }
+
+    @Override
+    public List<String> omissions(String path) throws IOException {
+        return store.omissions(path);
+    }
+
+    @Override
+    public List<String> layoutOmissions(String path) throws IOException {
+        return store.layoutOmissions(path);
+    }
+
+    @Override
+    public ArrayReader openReader(String path) throws IOException {
+        return viewed(path, store.openReader(path));
+    }
+
+    @Override
+    public Optional<VariableLength> variableLength() {
+        return store.variableLength().map(whole -> new VariableLength() {
+            @Override
+            public ArrayReader openLengths(String path, long most) throws IOException {
+                return viewed(path, whole.openLengths(path, most));
+            }
+
+            @Override
+            public ArrayReader openReader(String path, int longest, long most) throws IOException {
+                return viewed(path, whole.openReader(path, longest, most));
+            }
+        });
+    }
+
+    private ArrayReader viewed(String path, ArrayReader stored) throws IOException {
+        ArrayReader reader = stored;
+        try {
+            for (ArrayView view : views) {
+                reader = view.of(path, reader);
+            }
+            return reader;
+        } catch (IOException | RuntimeException e) {
+            reader.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public List<DataPlace> places(String path) throws IOException {
+        return store.places(path);
+    }
+
+    @Override
+    public Optional<Path> localDirectory() {
+        return store.localDirectory();
+    }
+
+    @Override
+    public Optional<StoreDescriptor> descriptor() {
+        return store.descriptor().map(of -> {
+            Map<String, @Nullable Object> settings = new LinkedHashMap<>();
+            settings.put(STORE, of.toData());
+            settings.put(PATH, root);
+            settings.put(
+                    STEPS,
+                    steps.stream()
+                            .map(step -> List.of(step.name(), step.text()))
+                            .toList());
+            return new StoreDescriptor(KIND, settings);
+        });
+    }
+
+    /** Does nothing: the store stays open. */
+    @Override
+    public void close() {}
+
+    /** A view that closes its store. */
+    private static final class Owned extends ForwardingStore {
+        private final ChunkStore store;
+
+        Owned(ChunkStore store, ChunkStore view) {
+            super(view);
+            this.store = store;
+        }
+
+        @Override
+        public Optional<StoreDescriptor> descriptor() {
+            return delegate().descriptor();
+        }
+
+        @Override
+        public void close() throws IOException {
+            store.close();
+        }
+    }
+}
