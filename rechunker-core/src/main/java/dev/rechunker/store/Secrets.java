@@ -22,7 +22,8 @@ final class Secrets {
     private static final Pattern PUNCTUATION = Pattern.compile("['.,;:)]+\\z");
 
     /** The settings of a URI that are not secret. */
-    private static final Set<String> SETTINGS = Set.of("region", "anonymous", "redirects");
+    private static final Set<String> SETTINGS =
+            Set.of("region", "anonymous", "redirects", "requesterPays", "userProject");
 
     private Secrets() {}
 

@@ -232,8 +232,11 @@ public final class Stores {
      * <p>These URIs are supported:
      *
      * <ul>
-     *   <li>{@code s3://bucket/path}, followed by {@code ?endpoint=http://host:port&region=name&anonymous=true} or some
-     *       of these settings; by default, the settings of the AWS SDK are used
+     *   <li>{@code s3://bucket/path}, followed by
+     *       {@code ?endpoint=http://host:port&region=name&anonymous=true&requesterPays=true} or some of these settings;
+     *       by default, the settings of the AWS SDK are used
+     *   <li>{@code gs://bucket/path}, followed by {@code ?userProject=name&anonymous=true&endpoint=http://host:port} or
+     *       some of these settings; by default, Google's application default credentials are used
      *   <li>{@code http://host/path} and {@code https://host/path}, which can be read only, followed by
      *       {@code ?redirects=any} if redirects to other servers are to be followed
      *   <li>URIs of an implementation of {@link KeyScheme} on the class path
@@ -257,8 +260,9 @@ public final class Stores {
                 return known.open(uri);
             }
         }
-        throw new StoreException(
-                "URIs that start with " + scheme + ":// are not supported; use s3://, http:// or" + " https://");
+        throw new StoreException("URIs that start with " + scheme + ":// are not supported; use "
+                + String.join(
+                        ", ", schemes().stream().map(known -> known + "://").toList()));
     }
 
     /** {@return all formats} */

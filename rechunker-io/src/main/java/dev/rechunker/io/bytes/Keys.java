@@ -2,6 +2,7 @@ package dev.rechunker.io.bytes;
 
 import dev.rechunker.store.StoreException;
 import java.util.Arrays;
+import java.util.UUID;
 import java.util.function.Predicate;
 
 /** The rules for keys, which keep them inside their store. */
@@ -15,6 +16,16 @@ public final class Keys {
     static final String WORK = ".rechunker-run";
 
     private Keys() {}
+
+    /** {@return whether a name is that of an uncommitted value} */
+    static boolean isTemporary(String name) {
+        return name.startsWith(TEMPORARY);
+    }
+
+    /** {@return a unique name next to a key for a part of its value, which is not a value itself} */
+    public static String part(String key) {
+        return key.substring(0, key.lastIndexOf('/') + 1) + TEMPORARY + UUID.randomUUID() + ".rechunker-part";
+    }
 
     /** {@return whether a name is reserved for files that are not values of a store} */
     static boolean isHidden(String name) {

@@ -1,5 +1,6 @@
 package dev.rechunker.io.bytes;
 
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -18,7 +19,31 @@ public final class Retries {
 
     private int failures;
 
-    Retries() {}
+    /** Starts with no failure. */
+    public Retries() {}
+
+    /** A request, which fails with a {@link StoreException} if it will always fail. */
+    @FunctionalInterface
+    public interface Request<T> {
+        /** {@return the result of the request} */
+        T send() throws IOException;
+    }
+
+    /** {@return the result of a request, which is repeated as long as that may help} */
+    public <T> T of(Request<T> request) throws IOException {
+        while (true) {
+            try {
+                return request.send();
+            } catch (StoreException e) {
+                throw e;
+            } catch (IOException e) {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+                pause(0, e);
+            }
+        }
+    }
 
     /** Sets the count to zero, because bytes have arrived. */
     void reset() {

@@ -10,11 +10,15 @@ public final class WebPlace {
     /** The servers of Amazon S3, with or without the bucket in the name of the host. */
     private static final Pattern AMAZON = Pattern.compile("(?:(.+)\\.)?s3[.-](?:.+\\.)?amazonaws\\.com(?:\\.cn)?");
 
+    /** The servers of Google Cloud Storage, with or without the bucket in the name of the host. */
+    private static final Pattern GOOGLE = Pattern.compile("(?:(.+)\\.)?storage\\.(?:googleapis|cloud\\.google)\\.com");
+
     private WebPlace() {}
 
     /**
      * {@return the name of a location: its scheme and host in lower case, without a default port and trailing slashes}
-     * This machine is {@code localhost}; a location at Amazon S3 is {@code s3://bucket/path}.
+     * This machine is {@code localhost}; a location at Amazon S3 is {@code s3://bucket/path}, and one at Google
+     * {@code gs://bucket/path}.
      *
      * @param below the path below the address, not encoded, without slashes around it; may be empty
      */
@@ -27,9 +31,10 @@ public final class WebPlace {
                 .replaceFirst("^(127\\.0\\.0\\.1|\\[::1])(?=:|$)", "localhost");
         String path = String.valueOf(address.normalize().getPath()).replaceAll("/+\\z", "") + "/" + below;
         Matcher amazon = AMAZON.matcher(server);
-        if (amazon.matches()) {
-            scheme = "s3";
-            server = amazon.group(1) == null ? "" : amazon.group(1);
+        Matcher google = GOOGLE.matcher(server);
+        if (amazon.matches() || google.matches()) {
+            scheme = amazon.matches() ? "s3" : "gs";
+            server = String.valueOf((amazon.matches() ? amazon : google).replaceFirst("$1"));
         }
         String inside = path.replaceAll("^/+|/+\\z", "");
         return scheme + "://" + server + (server.isEmpty() || inside.isEmpty() ? "" : "/") + inside;

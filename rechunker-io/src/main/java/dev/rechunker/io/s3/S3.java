@@ -1,9 +1,13 @@
 package dev.rechunker.io.s3;
 
+import dev.rechunker.io.bytes.BucketAddress;
+import dev.rechunker.io.bytes.BucketKeys;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.store.StoreException;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -16,6 +20,7 @@ import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
 import software.amazon.awssdk.retries.StandardRetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.model.RequestPayer;
 
 /**
  * Opens buckets of Amazon S3, and of servers with the same protocol, as key stores.
@@ -25,6 +30,11 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
  * {@code AWS_ENDPOINT_URL}). Buckets are then part of the path, not of the name of the host.
  */
 public final class S3 {
+    private static final BucketAddress.Options OPTIONS = new BucketAddress.Options(
+            Set.of("endpoint", "region"),
+            Set.of("anonymous", "requesterPays"),
+            "endpoint=http://host:port&region=name&anonymous=true&requesterPays=true");
+
     private static final int TRIES = 8;
 
     /**
@@ -39,15 +49,18 @@ public final class S3 {
      * {@return a store of the objects in a bucket below a prefix}
      *
      * @param uri {@code s3://bucket/prefix}, with the options {@code endpoint}, {@code region} and
-     *     {@code anonymous=true} in its query where the SDK's settings are not to be used
+     *     {@code anonymous=true} in its query where the SDK's settings are not to be used, and
+     *     {@code requesterPays=true} for a bucket whose requests the caller pays
      * @throws StoreException if the URI, or an endpoint in the settings, is malformed or contains credentials
      */
     public static KeyStore keys(String uri) throws StoreException {
-        S3Address address = S3Address.parse(uri);
+        BucketAddress address = address(uri);
         URI endpoint = endpoint(address);
         try {
             S3Client client = client(address, endpoint);
-            return new S3Keys(client, client, address.bucket(), address.prefix(), endpoint, address.uri());
+            RequestPayer payer = address.has("requesterPays") ? RequestPayer.REQUESTER : null;
+            return new BucketKeys(
+                    new S3Bucket(client, client, address.bucket(), endpoint, payer), address.prefix(), address.uri());
         } catch (SdkException e) {
             throw S3Failure.fatal("s3://" + address.bucket(), e);
         }
@@ -61,20 +74,23 @@ public final class S3 {
      */
     public static KeyStore keys(S3Client client, String bucket, String prefix) {
         URI endpoint = client.serviceClientConfiguration().endpointOverride().orElse(null);
-        return new S3Keys(client, () -> {}, bucket, prefix, endpoint, null);
+        return new BucketKeys(new S3Bucket(client, () -> {}, bucket, endpoint, null), prefix, null);
     }
 
-    private static S3Client client(S3Address address, @Nullable URI endpoint) {
+    /** {@return the parts of a URI} */
+    static BucketAddress address(String uri) throws StoreException {
+        return BucketAddress.parse("s3", uri, OPTIONS);
+    }
+
+    private static S3Client client(BucketAddress address, @Nullable URI endpoint) throws StoreException {
         S3ClientBuilder builder = S3Client.builder();
         if (endpoint != null) {
-            builder.endpointOverride(endpoint).forcePathStyle(true).region(regionOr("us-east-1"));
+            builder.endpointOverride(endpoint).forcePathStyle(true);
         } else {
-            builder.crossRegionAccessEnabled(true);
+            builder.crossRegionAccessEnabled(true); // the server says in which region a bucket is
         }
-        if (address.region() != null) {
-            builder.region(Region.of(address.region()));
-        }
-        if (address.anonymous()) {
+        builder.region(address.option("region").map(Region::of).orElseGet(S3::regionOfSettings));
+        if (address.has("anonymous")) {
             builder.credentialsProvider(AnonymousCredentialsProvider.create());
         }
         return configured(builder).build();
@@ -104,26 +120,27 @@ public final class S3 {
     }
 
     /** {@return the address of the server; null for Amazon's} */
-    private static @Nullable URI endpoint(S3Address address) throws StoreException {
-        if (address.endpoint() != null) {
-            return address.endpoint();
+    private static @Nullable URI endpoint(BucketAddress address) throws StoreException {
+        Optional<URI> given = address.endpoint();
+        if (given.isPresent()) {
+            return given.get();
         }
         for (String setting : ENDPOINTS) {
             String text = setting.startsWith("aws.") ? System.getProperty(setting) : System.getenv(setting);
             if (text != null && !text.isBlank()) {
-                return S3Address.endpoint("the setting " + setting, text);
+                return BucketAddress.endpoint("the setting " + setting, text);
             }
         }
         return null;
     }
 
-    /** {@return the region in the settings, or a default: other servers than Amazon's rarely need one} */
-    private static Region regionOr(String fallback) {
+    /** {@return the region in the settings, or one to begin with} */
+    private static Region regionOfSettings() {
         try {
             return new AwsRegionProviderChain(new SystemSettingsRegionProvider(), new AwsProfileRegionProvider())
                     .getRegion();
         } catch (SdkException e) {
-            return Region.of(fallback);
+            return Region.US_EAST_1;
         }
     }
 }

@@ -44,7 +44,12 @@ final class S3Failure {
 
     /** {@return the exception for a request that will always fail} */
     static StoreException fatal(String name, SdkException e) {
-        return new StoreException(name + ": " + e.getMessage(), e);
+        // The SDK repeats what each of its providers says.
+        return String.valueOf(e.getMessage()).startsWith("Unable to load credentials")
+                ? new StoreException(
+                        name + ": no credentials were found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,"
+                                + " or AWS_PROFILE, or add ?anonymous=true to the address of public data")
+                : new StoreException(name + ": " + e.getMessage(), e);
     }
 
     /** {@return whether a server has responded with a status} */

@@ -2,11 +2,16 @@ package dev.rechunker.io.s3;
 
 import dev.rechunker.io.bytes.KeyScheme;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.Libraries;
 import dev.rechunker.store.StoreException;
+import java.util.List;
 
 /** Opens {@code s3://bucket/path}. No class of the SDK is loaded before. */
 public final class S3Scheme implements KeyScheme {
-    private static final String CLIENT = "software.amazon.awssdk.services.s3.S3Client";
+    private static final Libraries LIBRARIES = new Libraries(
+            "S3",
+            List.of("software.amazon.awssdk.services.s3.S3Client"),
+            List.of("software.amazon.awssdk:s3", "software.amazon.awssdk:url-connection-client"));
 
     /** Creates the scheme. */
     public S3Scheme() {}
@@ -18,14 +23,7 @@ public final class S3Scheme implements KeyScheme {
 
     @Override
     public KeyStore open(String uri) throws StoreException {
-        try {
-            Class.forName(CLIENT, false, S3Scheme.class.getClassLoader());
-        } catch (ClassNotFoundException | LinkageError e) {
-            throw new StoreException(
-                    "S3: add software.amazon.awssdk:s3 and software.amazon.awssdk:url-connection-client to the class"
-                            + " path",
-                    e);
-        }
+        LIBRARIES.require();
         return S3.keys(uri);
     }
 }

@@ -1,5 +1,6 @@
 package dev.rechunker.io.s3;
 
+import dev.rechunker.io.bytes.Upload;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -11,28 +12,32 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.RequestPayer;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
 /**
  * A multipart upload of a value, whose parts are sent in any order by any number of threads. It starts with the first
  * part. The value does not exist before the upload is completed.
  */
-final class S3Upload {
+final class S3Upload implements Upload {
     private final S3Client client;
     private final String bucket;
     private final String key;
+    private final @Nullable RequestPayer payer;
     private final NavigableMap<Integer, CompletedPart> sent = new ConcurrentSkipListMap<>();
     private @Nullable String id;
     private boolean completed;
     private boolean abandoned;
 
-    S3Upload(S3Client client, String bucket, String key) {
+    S3Upload(S3Client client, String bucket, String key, @Nullable RequestPayer payer) {
         this.client = client;
+        this.payer = payer;
         this.bucket = bucket;
         this.key = key;
     }
 
-    String name() {
+    @Override
+    public String name() {
         return "s3://" + bucket + "/" + key;
     }
 
@@ -44,7 +49,8 @@ final class S3Upload {
         if (begun == null) {
             begun = client.createMultipartUpload(request -> request.bucket(bucket)
                             .key(key)
-                            .contentType(S3Keys.CONTENT_TYPE)
+                            .requestPayer(payer)
+                            .contentType(S3Bucket.CONTENT_TYPE)
                             .checksumAlgorithm(ChecksumAlgorithm.CRC32_C))
                     .uploadId();
             id = begun;
@@ -52,22 +58,19 @@ final class S3Upload {
         return begun;
     }
 
-    /**
-     * Sends a part, or sends it again.
-     *
-     * @param number the number of the part, from 1
-     */
-    void send(int number, List<ByteBuffer> part) throws IOException {
+    @Override
+    public void send(int number, List<ByteBuffer> part) throws IOException {
         try {
-            String checksum = S3Keys.checksum(part);
+            String checksum = S3Bucket.checksum(part);
             UploadPartRequest request = UploadPartRequest.builder()
                     .bucket(bucket)
                     .key(key)
+                    .requestPayer(payer)
                     .uploadId(id())
                     .partNumber(number)
                     .checksumCRC32C(checksum)
                     .build();
-            String tag = client.uploadPart(request, S3Keys.body(part)).eTag();
+            String tag = client.uploadPart(request, S3Bucket.body(part)).eTag();
             CompletedPart completed = CompletedPart.builder()
                     .partNumber(number)
                     .eTag(tag)
@@ -79,12 +82,8 @@ final class S3Upload {
         }
     }
 
-    /**
-     * Makes a value of the parts from 1 to a number. A second call does nothing.
-     *
-     * @throws IllegalStateException if one of the parts was not sent, or the upload was abandoned
-     */
-    synchronized void complete(int parts) throws IOException {
+    @Override
+    public synchronized void complete(int parts) throws IOException {
         if (completed) {
             return;
         }
@@ -95,8 +94,11 @@ final class S3Upload {
         }
         String begun = id();
         try {
-            client.completeMultipartUpload(request ->
-                    request.bucket(bucket).key(key).uploadId(begun).multipartUpload(upload -> upload.parts(all)));
+            client.completeMultipartUpload(request -> request.bucket(bucket)
+                    .key(key)
+                    .requestPayer(payer)
+                    .uploadId(begun)
+                    .multipartUpload(upload -> upload.parts(all)));
         } catch (SdkException e) {
             // If a response was lost, the repeated request finds the upload already completed.
             if (!S3Failure.is(e, S3Failure.MISSING) || !S3Failure.wasRetried(e) || !exists()) {
@@ -108,22 +110,22 @@ final class S3Upload {
 
     private boolean exists() {
         try {
-            client.headObject(request -> request.bucket(bucket).key(key));
+            client.headObject(request -> request.bucket(bucket).key(key).requestPayer(payer));
             return true;
         } catch (SdkException e) {
             return false;
         }
     }
 
-    /** Discards the parts. A server that cannot be reached keeps them until its own rules remove them. */
-    synchronized void abandon() {
+    @Override
+    public synchronized void abandon() {
         String begun = id;
         boolean left = begun != null && !completed && !abandoned;
         abandoned = true;
         if (left) {
             try {
-                client.abortMultipartUpload(
-                        request -> request.bucket(bucket).key(key).uploadId(begun));
+                client.abortMultipartUpload(request ->
+                        request.bucket(bucket).key(key).requestPayer(payer).uploadId(begun));
             } catch (SdkException e) {
                 return; // the parts are invisible, and an earlier failure is being reported
             }

@@ -30,7 +30,10 @@ class WebPlaceTest {
         "https://s3.amazonaws.com, b/s, s3://b/s",
         "http://s3.eu-west-1.amazonaws.com/b/s, '', s3://b/s",
         "https://my.b.s3-eu-west-1.amazonaws.com/s, '', s3://my.b/s",
-        "https://b.s3.dualstack.cn-north-1.amazonaws.com.cn, s, s3://b/s"
+        "https://b.s3.dualstack.cn-north-1.amazonaws.com.cn, s, s3://b/s",
+        "https://storage.googleapis.com/b, s, gs://b/s",
+        "https://my.b.storage.googleapis.com/s, '', gs://my.b/s",
+        "https://storage.cloud.google.com/b/s, '', gs://b/s"
     })
     void addressesOfOneLocationHaveOneName(String address, String below, String expected) {
         assertEquals(expected, place(address, below));
@@ -44,7 +47,8 @@ class WebPlaceTest {
         "http://host:8080, http://host",
         "http://host/a, http://host/A",
         "http://127.0.0.10, http://127.0.0.1",
-        "http://s3.amazonaws.com.example.org, http://s3.amazonaws.com"
+        "http://s3.amazonaws.com.example.org, http://s3.amazonaws.com",
+        "http://storage.googleapis.com.example.org, http://storage.googleapis.com"
     })
     void otherLocationsHaveOtherNames(String one, String other) {
         assertNotEquals(place(one, "b"), place(other, "b"));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.rechunker.io.bytes.BucketAddress;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.KeyStoreContract;
 import dev.rechunker.store.StoreException;
@@ -166,10 +167,10 @@ class S3KeysTest {
 
     @Test
     void pathsMayContainAnAtSign() throws IOException {
-        S3Address address = S3Address.parse("s3://bucket/out/at@x:y/@");
+        BucketAddress address = S3.address("s3://bucket/out/at@x:y/@");
         assertEquals("bucket", address.bucket());
         assertEquals("out/at@x:y/@", address.prefix());
-        assertEquals(address, S3Address.parse(address.uri()));
+        assertEquals(address, S3.address(address.uri()));
         KeyStore store = server.keys(server.bucket(), "out/at@x");
         store.put("k@v", ByteBuffer.allocate(1));
         assertEquals(List.of("k@v"), store.list("").values());
@@ -177,12 +178,12 @@ class S3KeysTest {
 
     @Test
     void addressesNameEndpointAndPath() throws StoreException {
-        S3Address address = S3Address.parse("s3://bucket/a/b.zarr/?endpoint=http%3A%2F%2Flocalhost:9000&region=r");
+        BucketAddress address = S3.address("s3://bucket/a/b.zarr/?endpoint=http%3A%2F%2Flocalhost:9000&region=r");
         assertEquals("bucket", address.bucket());
         assertEquals("a/b.zarr", address.prefix());
-        assertEquals("http://localhost:9000", String.valueOf(address.endpoint()));
-        assertEquals("r", address.region());
-        assertEquals(address, S3Address.parse(address.uri()), address.uri());
+        assertEquals("http://localhost:9000", String.valueOf(address.endpoint().orElseThrow()));
+        assertEquals("r", address.option("region").orElseThrow());
+        assertEquals(address, S3.address(address.uri()), address.uri());
         try (KeyStore store = S3.keys("s3://bucket/a?endpoint=" + server.address() + "&anonymous=true");
                 KeyStore other = S3.keys("s3://bucket/a?endpoint=http://localhost:9&anonymous=true")) {
             assertEquals("s3://bucket/a", store.name());

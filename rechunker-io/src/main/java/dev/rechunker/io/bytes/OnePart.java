@@ -1,4 +1,4 @@
-package dev.rechunker.io.s3;
+package dev.rechunker.io.bytes;
 
 import dev.rechunker.store.SpillStore;
 import java.io.IOException;
@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /** A value of one part, which one request writes. It exists as soon as its part is put. */
-final class S3OnePart implements SpillStore.Value {
+final class OnePart implements SpillStore.Value {
     private final String name;
     private final Request request;
     private volatile boolean put;
@@ -17,7 +17,7 @@ final class S3OnePart implements SpillStore.Value {
         void put(List<ByteBuffer> value) throws IOException;
     }
 
-    S3OnePart(String name, Request request) {
+    OnePart(String name, Request request) {
         this.name = name;
         this.request = request;
     }

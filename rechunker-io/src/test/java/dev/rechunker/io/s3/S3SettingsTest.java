@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rechunker.io.bytes.BucketAddress;
 import dev.rechunker.store.StoreException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The options of an address. */
-class S3AddressTest {
+class S3SettingsTest {
     @ParameterizedTest
     @CsvSource({
         "anonymous=true, true",
@@ -24,27 +25,27 @@ class S3AddressTest {
         "region=r, false"
     })
     void requestsAreSignedByDefault(String option, boolean anonymous) throws StoreException {
-        S3Address address = S3Address.parse("s3://bucket/path?" + option);
-        assertEquals(anonymous, address.anonymous());
-        assertEquals(address, S3Address.parse(address.uri()));
+        BucketAddress address = S3.address("s3://bucket/path?" + option);
+        assertEquals(anonymous, address.has("anonymous"));
+        assertEquals(address, S3.address(address.uri()));
     }
 
     /** A line separator after a slash, which a regular expression could take for the end of the text. */
     @Test
     void aNameThatEndsWithALineSeparatorIsPartOfThePath() throws StoreException {
-        assertEquals("a/\u2028", S3Address.parse("s3://bucket/a/\u2028/").prefix());
+        assertEquals("a/\u2028", S3.address("s3://bucket/a/\u2028/").prefix());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"anonymous=yes", "anonymous=", "anonymous=tru%65e"})
     void anonymousMustBeTrueOrFalse(String option) {
-        assertRefused("\"anonymous\"", () -> S3Address.parse("s3://bucket/path?" + option));
+        assertRefused("\"anonymous\"", () -> S3.address("s3://bucket/path?" + option));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"endpoint", "endpoint=", "region", "region=", "region=r&endpoint="})
     void anOptionWithoutAValueIsRefused(String option) {
-        assertRefused("has no value", () -> S3Address.parse("s3://bucket/path?" + option));
+        assertRefused("has no value", () -> S3.address("s3://bucket/path?" + option));
     }
 
     @ParameterizedTest
@@ -54,7 +55,7 @@ class S3AddressTest {
         "anonymous=%4, \"anonymous\"",
     })
     void aMalformedEscapeIsNamed(String option, String named) {
-        StoreException e = assertRefused(named, () -> S3Address.parse("s3://bucket/path?" + option));
+        StoreException e = assertRefused(named, () -> S3.address("s3://bucket/path?" + option));
         assertTrue(String.valueOf(e.getMessage()).contains("%25"), e.toString());
     }
 

@@ -1,4 +1,4 @@
-package dev.rechunker.io.s3;
+package dev.rechunker.io.bytes;
 
 import dev.rechunker.store.SpillStore;
 import java.io.IOException;
@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /** A value of several parts that is being written. */
-record S3Value(S3Upload upload, int parts) implements SpillStore.Value {
+record UploadedValue(Upload upload, int parts) implements SpillStore.Value {
     @Override
     public void put(int number, List<ByteBuffer> bytes) throws IOException {
         upload.send(number + 1, bytes);

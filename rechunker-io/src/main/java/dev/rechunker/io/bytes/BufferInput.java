@@ -1,4 +1,4 @@
-package dev.rechunker.io.s3;
+package dev.rechunker.io.bytes;
 
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -11,10 +11,11 @@ import java.util.Objects;
  * A stream of the remaining bytes of buffers, one after the other. The buffers are not copied, and their positions do
  * not change.
  */
-final class BufferInput extends InputStream {
+public final class BufferInput extends InputStream {
     private final Deque<ByteBuffer> buffers = new ArrayDeque<>();
 
-    BufferInput(List<ByteBuffer> bytes) {
+    /** Creates a stream. */
+    public BufferInput(List<ByteBuffer> bytes) {
         bytes.forEach(buffer -> buffers.add(buffer.duplicate()));
     }
 

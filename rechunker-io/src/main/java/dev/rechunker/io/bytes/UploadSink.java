@@ -1,28 +1,20 @@
-package dev.rechunker.io.s3;
+package dev.rechunker.io.bytes;
 
-import dev.rechunker.io.bytes.ByteSink;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import software.amazon.awssdk.services.s3.S3Client;
 
 /**
- * A value that is being written. A value of at most {@link #WHOLE} bytes is kept in memory, and sent by one request. A
- * larger value is sent in parts, which the server shows when the upload is completed. Two parts are in memory: the last
- * one, and the first one until the end, because formats write there late.
+ * A value that is being written. A value of at most {@link Upload#WHOLE} bytes is kept in memory, and sent by one
+ * request. A larger value is sent in parts, which the server shows when the upload is completed. Two parts are in
+ * memory: the last one, and the first one until the end, because formats write there late.
  */
-final class S3Sink implements ByteSink {
-    /** The size of a part, in bytes. Servers need at least 5 MiB, and some need parts of equal size. */
-    static final int PART = 8 << 20;
+final class UploadSink implements ByteSink {
+    private static final int PART = Upload.PART;
 
-    /** The largest value that one request sends, in bytes. */
-    static final int WHOLE = 2 * PART;
-
-    private static final int MOST_PARTS = 10_000;
-
-    private final S3Upload upload;
+    private final Upload upload;
     private final Whole whole;
     private final ByteBuffer memory;
     /** The number of parts after the first one that were sent. */
@@ -39,12 +31,16 @@ final class S3Sink implements ByteSink {
         void put(ByteBuffer value) throws IOException;
     }
 
-    /** Creates a sink for a value of at most {@code most} bytes. */
-    S3Sink(S3Client client, String bucket, String key, long most, Scratch scratch, Whole whole) throws StoreException {
-        this.upload = new S3Upload(client, bucket, key);
+    /**
+     * Creates a sink for a value of at most {@code most} bytes.
+     *
+     * @param mostParts the number of parts that the store allows
+     */
+    UploadSink(Upload upload, int mostParts, long most, Scratch scratch, Whole whole) throws StoreException {
+        this.upload = upload;
         this.whole = whole;
-        if (most / PART >= MOST_PARTS) {
-            throw new StoreException(name() + " may have " + most + " bytes, but S3 allows at most " + MOST_PARTS
+        if (most / PART >= mostParts) {
+            throw new StoreException(name() + " may have " + most + " bytes, but the store allows at most " + mostParts
                     + " parts, here of " + PART + " bytes");
         }
         this.memory = scratch.take(scratchBytes(most));
@@ -52,7 +48,7 @@ final class S3Sink implements ByteSink {
 
     /** {@return the bytes of scratch memory that a sink for a value of at most {@code most} bytes takes} */
     static long scratchBytes(long most) {
-        return Math.min(most, WHOLE);
+        return Math.min(most, Upload.WHOLE);
     }
 
     @Override
