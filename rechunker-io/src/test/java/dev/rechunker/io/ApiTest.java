@@ -16,6 +16,7 @@ class ApiTest {
                         "dev.rechunker.io.bytes",
                         "dev.rechunker.io.concat",
                         "dev.rechunker.io.hdf5",
+                        "dev.rechunker.io.imagej",
                         "dev.rechunker.io.imglib2",
                         "dev.rechunker.io.jobs",
                         "dev.rechunker.io.n5",

@@ -1,7 +1,8 @@
 /**
- * Rechunker in Fiji: {@link dev.rechunker.examples.fiji.RechunkCommand} is a command in its menu, and
- * {@link dev.rechunker.examples.fiji.ImagePlusToOmeZarr} saves an open image. Fiji provides SciJava, ImageJ and
- * ImgLib2.
+ * Rechunker in Fiji: {@link dev.rechunker.examples.fiji.RechunkCommand},
+ * {@link dev.rechunker.examples.fiji.SaveAsOmeZarrCommand} and {@link dev.rechunker.examples.fiji.OpenChunkedCommand}
+ * are commands in its menu, and {@link dev.rechunker.examples.fiji.ImagePlusToOmeZarr} is a program that saves an
+ * image. Fiji provides SciJava, ImageJ and ImgLib2.
  */
 @NullMarked
 package dev.rechunker.examples.fiji;

@@ -2,7 +2,6 @@ package dev.rechunker.examples.fiji;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.Rechunker;
@@ -15,12 +14,10 @@ import ij.IJ;
 import ij.ImagePlus;
 import ij.ImageStack;
 import ij.measure.Calibration;
-import ij.process.ColorProcessor;
 import ij.process.FloatProcessor;
 import ij.process.ImageProcessor;
 import ij.process.ShortProcessor;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -124,16 +121,5 @@ class ImagePlusToOmeZarrTest {
         Path directory = temp.resolve("cells.ome.zarr");
         ImagePlusToOmeZarr.main(new String[] {tiff.toString(), directory.toString(), "...=1, y=5, x=7", "8MB"});
         assertEquals(code(3, 1, 2, 4, 6), ((short[][][][][]) read(directory).array(""))[3][1][2][4][6]);
-    }
-
-    @Test
-    void coloursAreRefusedWithAdvice() {
-        ImagePlus colour = new ImagePlus("colour", new ColorProcessor(3, 2));
-        String refusal = assertThrows(
-                        IllegalArgumentException.class,
-                        () -> ImagePlusToOmeZarr.save(colour, temp.resolve("x"), "auto", "8MB"))
-                .toString();
-        assertTrue(refusal.contains("Split Channels"), refusal);
-        assertTrue(Files.notExists(temp.resolve("x")));
     }
 }

@@ -1,13 +1,16 @@
 package dev.rechunker.examples.fiji;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rechunker.Levels;
 import dev.rechunker.Rechunker;
 import dev.rechunker.io.Stores;
+import dev.rechunker.io.imagej.ImagePlusArrays;
+import dev.rechunker.io.imagej.StoredImagePlus;
 import dev.rechunker.io.imglib2.ImgArrays;
 import dev.rechunker.io.imglib2.ImgTarget;
 import dev.rechunker.io.imglib2.StoredImg;
+import dev.rechunker.io.ome.OmeZarr;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.store.ChunkStore;
@@ -17,7 +20,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import net.imglib2.RandomAccessibleInterval;
 import net.imglib2.img.Img;
@@ -60,16 +62,7 @@ class ImgLib2GuideTest {
                 .chunks("keep")
                 .maxMem("64MB")
                 .execute();
-        PrintStream before = System.out;
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-        try {
-            look(group);
-        } finally {
-            System.setOut(before);
-        }
-        assertEquals(
-                "at x 7, y 5, z 3: 99", printed.toString(StandardCharsets.UTF_8).trim());
+        assertEquals("at x 7, y 5, z 3: 99", printed(() -> look(group)));
     }
 
     private static void write(Img<UnsignedShortType> scan, Path path) throws IOException, InterruptedException {
@@ -123,12 +116,45 @@ class ImgLib2GuideTest {
     }
 
     @Test
-    void imageOfImageJIsSaved() throws IOException, InterruptedException {
+    void imageOfImageJIsSavedAndOpened() throws IOException, InterruptedException {
         ImagePlus imagePlus = new ImagePlus("one plane", new ByteProcessor(30, 20));
         Path path = temp.resolve("plane.ome.zarr");
         // snippet: image-plus
-        ImagePlusToOmeZarr.save(imagePlus, path, "...=1, y=256, x=256", "256MB");
+        Rechunker.from(ImagePlusArrays.of(imagePlus))
+                .to(OmeZarr.create(path))
+                .chunks("...=1, y=256, x=256")
+                .maxMem("256MB")
+                .levels(Levels.auto())
+                .execute();
         // end snippet
-        assertTrue(Files.exists(path.resolve("zarr.json")));
+        assertEquals("one plane: 1 planes", printed(() -> open(path)));
+    }
+
+    private static void open(Path path) throws IOException {
+        // snippet: image-plus-opened
+        try (ChunkStore store = Stores.open(path);
+                StoredImagePlus stored = ImagePlusArrays.open(store.at(""), ByteSize.parse("256MB"))) {
+            ImagePlus opened = stored.image();
+            System.out.println(opened.getTitle() + ": " + opened.getStackSize() + " planes");
+        }
+        // end snippet
+    }
+
+    /** A part of a sample. */
+    @FunctionalInterface
+    private interface Sample {
+        void run() throws IOException;
+    }
+
+    private static String printed(Sample sample) throws IOException {
+        PrintStream before = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            sample.run();
+        } finally {
+            System.setOut(before);
+        }
+        return printed.toString(StandardCharsets.UTF_8).trim();
     }
 }

@@ -83,6 +83,11 @@ record LevelPlacement(List<BigDecimal> scale, List<BigDecimal> translation) {
                         times(scale, shifts.stream().map(BigDecimal::valueOf).toList())));
     }
 
+    /** {@return this placement, transformed by that of the whole image} */
+    LevelPlacement within(LevelPlacement image) {
+        return new LevelPlacement(times(scale, image.scale), plus(times(translation, image.scale), image.translation));
+    }
+
     private static List<BigDecimal> times(List<BigDecimal> one, List<BigDecimal> other) {
         List<BigDecimal> products = new ArrayList<>();
         for (int axis = 0; axis < one.size(); axis++) {

@@ -92,6 +92,18 @@ record Multiscale(
         return new FormatRules.Image(paths(), Units.axes(space, distances, units), labels);
     }
 
+    /** {@return where the elements of each level are, by its path, the largest first} */
+    Map<String, LevelPlacement> placements() throws StoreException {
+        LevelPlacement all = LevelPlacement.of(where, json, axes.size());
+        Map<String, LevelPlacement> placements = new LinkedHashMap<>();
+        for (int level = 0; level < datasets.size(); level++) {
+            placements.put(
+                    paths().get(level),
+                    LevelPlacement.of(where, datasets.get(level), axes.size()).within(all));
+        }
+        return placements;
+    }
+
     private static boolean isSpace(Map<String, @Nullable Object> axis) {
         return axis.get("type") instanceof String type
                 ? type.equals("space")

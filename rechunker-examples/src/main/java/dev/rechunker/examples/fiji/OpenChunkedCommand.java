@@ -1,0 +1,57 @@
+package dev.rechunker.examples.fiji;
+
+import dev.rechunker.io.Stores;
+import dev.rechunker.store.ChunkStore;
+import ij.ImagePlus;
+import java.io.File;
+import java.io.IOException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.scijava.ItemIO;
+import org.scijava.command.Command;
+import org.scijava.command.ContextCommand;
+import org.scijava.plugin.Parameter;
+import org.scijava.plugin.Plugin;
+import org.scijava.widget.FileWidget;
+
+/** A command in Fiji's menu that opens an array of any format as a virtual stack, whose chunks are read on demand. */
+@Plugin(type = Command.class, menuPath = "File>Import>N-d Chunked Image...")
+@SuppressWarnings({"NullAway.Init", "unused"}) // SciJava sets the parameters
+public final class OpenChunkedCommand extends ContextCommand {
+    @Parameter(label = "Open (Zarr, OME-Zarr, N5, HDF5)", style = FileWidget.FILE_AND_DIRECTORY_STYLE)
+    private File source;
+
+    @Parameter(label = "Image or array inside (the largest level if empty)", required = false, persist = false)
+    private String inner = "";
+
+    @Parameter(label = "Its axes: z,y,x (as in the source if empty)", required = false, persist = false)
+    private String axes = "";
+
+    @Parameter(label = "Memory for chunks: 512MB, or a share of the heap, 25%")
+    private String memory = "25%";
+
+    @Parameter(type = ItemIO.OUTPUT)
+    private @Nullable ImagePlus image;
+
+    @Override
+    @SuppressWarnings("MustBeClosedChecker") // is closed with the image
+    public void run() {
+        try {
+            ChunkStore store = Stores.open(source.toPath());
+            try {
+                image = CancellableCopy.open(store, store.at(inner.strip()), memory, names());
+            } catch (IOException | RuntimeException e) {
+                store.close();
+                throw e;
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            cancel(e.getMessage());
+        }
+    }
+
+    private String[] names() {
+        return axes.isBlank()
+                ? new String[0]
+                : Arrays.stream(axes.split(",", -1)).map(String::strip).toArray(String[]::new);
+    }
+}
