@@ -155,7 +155,7 @@ class ArrayViewsTest {
             } else {
                 long from = random.nextInt((int) length + 1);
                 long to = from + random.nextInt((int) (length - from) + 1);
-                long step = 1 + random.nextInt(4);
+                long step = 1L + random.nextInt(4);
                 boolean back = random.nextInt(3) == 0;
                 if (back) {
                     indices[axis] = LongStream.range(0, (to - from + step - 1) / step)

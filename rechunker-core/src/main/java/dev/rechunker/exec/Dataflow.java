@@ -231,7 +231,7 @@ final class Dataflow extends LaneWork {
         }
 
         private RunScatter scatter(Shape extents) {
-            return new RunScatter(read, extents, stage.units(), receivers, itemSize, swapWord);
+            return new RunScatter(read, extents, traits.axisOrder(), stage.units(), receivers, itemSize, swapWord);
         }
 
         /** Reads straight into the unit if there is only one and the data are contiguous in it; else into the lane. */
@@ -239,6 +239,7 @@ final class Dataflow extends LaneWork {
             int bytes = (int) (extents.elements() * itemSize);
             Unit only = receivers.only();
             if (only != null
+                    && traits.axisOrder().isEmpty()
                     && read.part().equals(read.region())
                     && extents.equals(read.region().shape())
                     && read.part().isContiguousIn(only.region)) {

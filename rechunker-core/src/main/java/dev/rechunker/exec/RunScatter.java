@@ -8,6 +8,8 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.ArrayReader.RunSink;
 import dev.rechunker.store.StoreException;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,9 @@ final class RunScatter implements RunSink {
     private final int itemSize;
     private final int swapWord;
     private final int rank;
+    /** The axes in the order in which elements arrive, the slowest first. */
+    private final int[] order;
+
     private final long[] extents;
     private final long[] origin;
     private final BoxCopier copier;
@@ -44,10 +49,18 @@ final class RunScatter implements RunSink {
      * Creates it for one chunk.
      *
      * @param extents the shape in which the chunk arrives, which is its nominal shape if it is padded
+     * @param axisOrder the axes in the order in which elements arrive; empty for C order
      * @param units the grid of the units
      * @param receivers the units that touch the part of the read
      */
-    RunScatter(ReadPlan.Read read, Shape extents, ChunkGrid units, Receivers receivers, int itemSize, int swapWord) {
+    RunScatter(
+            ReadPlan.Read read,
+            Shape extents,
+            List<Integer> axisOrder,
+            ChunkGrid units,
+            Receivers receivers,
+            int itemSize,
+            int swapWord) {
         this.part = read.part();
         this.units = units;
         this.receivers = receivers;
@@ -56,6 +69,9 @@ final class RunScatter implements RunSink {
         this.itemSize = itemSize;
         this.swapWord = swapWord;
         this.rank = extents.rank();
+        this.order = axisOrder.isEmpty()
+                ? IntStream.range(0, rank).toArray()
+                : axisOrder.stream().mapToInt(Integer::intValue).toArray();
         this.extents = extents.toArray();
         this.origin = read.region().origin();
         this.copier = new BoxCopier(rank + 1);
@@ -88,9 +104,9 @@ final class RunScatter implements RunSink {
     void requireWhole(Region region) throws StoreException {
         long all = 1;
         long endOfRegion = 1;
-        for (int axis = rank - 1; axis >= 0; axis--) {
-            endOfRegion += (region.extent(axis) - 1) * all;
-            all *= extents[axis];
+        for (int place = rank - 1; place >= 0; place--) {
+            endOfRegion += (region.extent(order[place]) - 1) * all;
+            all *= extents[order[place]];
         }
         if (next < endOfRegion || next > all) {
             throw new StoreException("the reader has passed " + next + " elements, not " + endOfRegion);
@@ -112,24 +128,26 @@ final class RunScatter implements RunSink {
     /** Sets the box to the largest one from the next element with at most {@code most}; {@return its elements} */
     private long takeBox(long most) {
         long rest = next;
-        for (int axis = rank - 1; axis >= 0; axis--) {
+        for (int place = rank - 1; place >= 0; place--) {
+            int axis = order[place];
             start[axis] = rest % extents[axis];
             rest /= extents[axis];
         }
         long inner = 1;
-        int axis = rank - 1;
+        int place = rank - 1;
         // The last axes are complete as long as they begin at 0 and fit. The axis before them is cut.
-        for (; axis > 0 && start[axis] == 0 && inner * extents[axis] <= most; axis--) {
-            take(axis, extents[axis], inner);
-            inner *= extents[axis];
+        for (; place > 0 && start[order[place]] == 0 && inner * extents[order[place]] <= most; place--) {
+            take(order[place], extents[order[place]], inner);
+            inner *= extents[order[place]];
         }
-        if (axis >= 0) {
+        if (place >= 0) {
+            int axis = order[place];
             long cut = Math.min(extents[axis] - start[axis], most / inner);
             take(axis, cut, inner);
             inner *= cut;
         }
-        for (axis--; axis >= 0; axis--) {
-            take(axis, 1, inner);
+        for (place--; place >= 0; place--) {
+            take(order[place], 1, inner);
         }
         return inner;
     }

@@ -7,6 +7,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.Ordered;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -87,7 +88,7 @@ final class ArrayLoop {
         StoreLocation from = context.plan().source(array.path());
         SourceCheck check = new SourceCheck(from, array.source(), context.attempts());
         try (ArrayReader source =
-                check.watch(context.attempts().get(() -> from.store().openReader(from.path())))) {
+                check.watch(Ordered.of(context.attempts().get(() -> from.store().openReader(from.path()))))) {
             requireSame(from, array, source);
             Optional<ArrayWriter> opened = work.openTarget();
             if (opened.isEmpty()) {

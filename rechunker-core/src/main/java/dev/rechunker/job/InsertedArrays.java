@@ -9,6 +9,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.view.Insertion;
+import dev.rechunker.view.Ordered;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -46,8 +47,8 @@ final class InsertedArrays implements ArrayPlanning {
         }
         Insertion insertion = found.get();
         ArraySpec target = insertion.spec();
-        Problem problem =
-                ProblemStatement.of(reader, !copies.findsCorrupt(), target, existing.insert(path, insertion), false);
+        Problem problem = ProblemStatement.of(
+                Ordered.of(reader), !copies.findsCorrupt(), target, existing.insert(path, insertion), false);
         Optional<ReadTraits> back = existing.readTraits(path);
         MemoryRefusals both = new MemoryRefusals();
         ArrayChecks checks =

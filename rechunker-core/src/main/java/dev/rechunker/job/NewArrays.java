@@ -11,6 +11,7 @@ import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.store.WriteTraits;
 import dev.rechunker.view.LevelsView;
+import dev.rechunker.view.Ordered;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -52,7 +53,11 @@ final class NewArrays implements ArrayPlanning {
             levels.ifPresent(view -> view.plan(path, resolved));
             WriteTraits write = target.writeTraits(resolved);
             Problem problem = ProblemStatement.of(
-                    reader, !copies.findsCorrupt(), resolved, write, isCopiedEncoded(reader, spec, resolved, write));
+                    Ordered.of(reader),
+                    !copies.findsCorrupt(),
+                    resolved,
+                    write,
+                    isCopiedEncoded(reader, spec, resolved, write));
             Optional<ReadTraits> back = target.readTraits(resolved);
             MemoryRefusals both = new MemoryRefusals();
             ArrayChecks checks =

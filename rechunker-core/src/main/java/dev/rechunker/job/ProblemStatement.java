@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** States the copy from a reader to a writer as a problem of the planner. */
 final class ProblemStatement {
@@ -37,18 +38,19 @@ final class ProblemStatement {
         ArraySpec spec = reader.spec();
         ReadTraits read = reader.traits();
         int itemSize = spec.dataType().itemSize();
-        boolean anyBytes = read.granularity() == ReadTraits.Granularity.BYTES;
+        boolean raw = read.granularity() == ReadTraits.Granularity.BYTES;
+        boolean anyBytes = raw && read.axisOrder().isEmpty();
+        List<Problem.Way> ways = anyBytes
+                ? List.of(Problem.Way.inBands(spec.chunks(), target.writeUnits(), itemSize))
+                : raw ? bands(spec, read) : stretches ? ways(spec, read) : List.of(new Problem.Way(spec.chunks(), 1));
         Shape decoded =
                 read.paddedEdges() ? spec.chunks().chunkShape() : spec.chunks().largestChunk();
-        long chunkBytes = read.granularity() != ReadTraits.Granularity.CHUNK
-                        || spec.shape().isEmpty()
-                ? 0
-                : Math.multiplyExact(decoded.elements(), (long) itemSize);
+        Shape piece = raw ? ways.get(0).grid().largestChunk() : decoded;
+        boolean inPlace = anyBytes || read.granularity() == ReadTraits.Granularity.STREAM;
+        long chunkBytes = inPlace || spec.shape().isEmpty() ? 0 : Math.multiplyExact(piece.elements(), (long) itemSize);
         return new Problem(
                 spec.chunks(),
-                anyBytes
-                        ? List.of(Problem.Way.inBands(spec.chunks(), target.writeUnits(), itemSize))
-                        : stretches ? ways(spec, read) : List.of(new Problem.Way(spec.chunks(), 1)),
+                ways,
                 target.writeUnits(),
                 itemSize,
                 anyBytes ? Problem.Reading.ANY_BYTES : Problem.Reading.WHOLE_CHUNKS,
@@ -60,12 +62,37 @@ final class ProblemStatement {
                 Math.addExact(read.heldBytes(), write.heldBytes()));
     }
 
+    /**
+     * {@return the way to read an array of which any bytes can be read, but that is stored with its axes in another
+     * order: in bands of elements that are stored together}
+     */
+    private static List<Problem.Way> bands(ArraySpec spec, ReadTraits read) {
+        ChunkGrid stored = inOrder(spec.chunks(), read.axisOrder());
+        int itemSize = spec.dataType().itemSize();
+        ChunkGrid bands = Problem.Way.inBands(stored, stored, itemSize).grid();
+        ChunkGrid grid = inOrder(bands, inverse(read.axisOrder()));
+        return List.of(new Problem.Way(grid.refines(spec.chunks()) ? grid : spec.chunks(), 1));
+    }
+
+    /** {@return a grid with its axes in another order} */
+    private static ChunkGrid inOrder(ChunkGrid grid, List<Integer> order) {
+        return order.isEmpty()
+                ? grid
+                : ChunkGrid.of(order.stream().map(grid::axis).toList());
+    }
+
+    private static List<Integer> inverse(List<Integer> order) {
+        return IntStream.range(0, order.size()).map(order::indexOf).boxed().toList();
+    }
+
     /** {@return the ways to read an array: in the largest useful stretches, and in smaller ones down to one block} */
     private static List<Problem.Way> ways(ArraySpec spec, ReadTraits read) {
         int itemSize = spec.dataType().itemSize();
         List<Problem.Way> ways = new ArrayList<>();
         for (int halves = 2 * BLOCKS; halves >= 2; halves--) {
-            ChunkGrid grid = stretches(spec.chunks(), itemSize, halves * read.blockBytes() / 2);
+            ChunkGrid grid = inOrder(
+                    stretches(inOrder(spec.chunks(), read.axisOrder()), itemSize, halves * read.blockBytes() / 2),
+                    inverse(read.axisOrder()));
             if (ways.isEmpty() || !grid.equals(ways.get(ways.size() - 1).grid())) {
                 ways.add(new Problem.Way(grid, grid.equals(spec.chunks()) ? 1 : decoded(grid, itemSize, read)));
             }

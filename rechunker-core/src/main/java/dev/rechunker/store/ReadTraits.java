@@ -1,6 +1,7 @@
 package dev.rechunker.store;
 
 import com.google.common.math.LongMath;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -18,6 +19,7 @@ public final class ReadTraits {
     private final long scratchBytes;
     private final long nativeBytes;
     private final long heldBytes;
+    private final List<Integer> axisOrder;
 
     /** The smallest part of a chunk that can be read. */
     public enum Granularity {
@@ -35,13 +37,15 @@ public final class ReadTraits {
             boolean paddedEdges,
             long scratchBytes,
             long nativeBytes,
-            long heldBytes) {
+            long heldBytes,
+            List<Integer> axisOrder) {
         this.granularity = granularity;
         this.blockBytes = blockBytes;
         this.paddedEdges = paddedEdges;
         this.scratchBytes = requireBytes("scratchBytes", scratchBytes);
         this.nativeBytes = requireBytes("nativeBytes", nativeBytes);
         this.heldBytes = requireBytes("heldBytes", heldBytes);
+        this.axisOrder = axisOrder;
         if (blockBytes < 0 || (blockBytes > 0 && granularity != Granularity.STREAM)) {
             throw new IllegalArgumentException(
                     "blocks of " + blockBytes + " bytes are not read with granularity " + granularity);
@@ -50,7 +54,7 @@ public final class ReadTraits {
 
     /** {@return the traits of a reader that delivers chunks clipped at the array's ends and needs no memory} */
     public static ReadTraits of(Granularity granularity) {
-        return new ReadTraits(granularity, 0, false, 0, 0, 0);
+        return new ReadTraits(granularity, 0, false, 0, 0, 0, List.of());
     }
 
     /** {@return the smallest part of a chunk that the reader can read without reading the rest} */
@@ -73,7 +77,7 @@ public final class ReadTraits {
      *     {@link Granularity#STREAM}
      */
     public ReadTraits withBlockBytes(long bytes) {
-        return new ReadTraits(granularity, bytes, paddedEdges, scratchBytes, nativeBytes, heldBytes);
+        return new ReadTraits(granularity, bytes, paddedEdges, scratchBytes, nativeBytes, heldBytes, axisOrder);
     }
 
     /** {@return whether chunks at the array's ends are delivered in their nominal shape} */
@@ -83,7 +87,7 @@ public final class ReadTraits {
 
     /** {@return the same, with padded edges or without} */
     public ReadTraits withPaddedEdges(boolean value) {
-        return new ReadTraits(granularity, blockBytes, value, scratchBytes, nativeBytes, heldBytes);
+        return new ReadTraits(granularity, blockBytes, value, scratchBytes, nativeBytes, heldBytes, axisOrder);
     }
 
     /** {@return the most that one call of {@link ArrayReader#read} takes from its scratch} */
@@ -97,7 +101,7 @@ public final class ReadTraits {
      * @throws IllegalArgumentException if it is negative
      */
     public ReadTraits withScratchBytes(long bytes) {
-        return new ReadTraits(granularity, blockBytes, paddedEdges, bytes, nativeBytes, heldBytes);
+        return new ReadTraits(granularity, blockBytes, paddedEdges, bytes, nativeBytes, heldBytes, axisOrder);
     }
 
     /**
@@ -116,7 +120,7 @@ public final class ReadTraits {
      * @throws IllegalArgumentException if it is negative
      */
     public ReadTraits withNativeBytes(long bytes) {
-        return new ReadTraits(granularity, blockBytes, paddedEdges, scratchBytes, bytes, heldBytes);
+        return new ReadTraits(granularity, blockBytes, paddedEdges, scratchBytes, bytes, heldBytes, axisOrder);
     }
 
     /** {@return the size of what the reader holds while it is open, for any number of threads: an index of chunks} */
@@ -130,7 +134,23 @@ public final class ReadTraits {
      * @throws IllegalArgumentException if it is negative
      */
     public ReadTraits withHeldBytes(long bytes) {
-        return new ReadTraits(granularity, blockBytes, paddedEdges, scratchBytes, nativeBytes, bytes);
+        return new ReadTraits(granularity, blockBytes, paddedEdges, scratchBytes, nativeBytes, bytes, axisOrder);
+    }
+
+    /**
+     * {@return the axes of the array in the order in which the elements of a chunk are delivered, the slowest first;
+     * empty for C order, in which every store delivers them}
+     *
+     * <p>Only readers that the engine makes of views deliver them in another order, in which they are stored.
+     */
+    public List<Integer> axisOrder() {
+        return axisOrder;
+    }
+
+    /** {@return the same with another order of axes, which is a permutation of their numbers; empty for C order} */
+    public ReadTraits withAxisOrder(List<Integer> axes) {
+        return new ReadTraits(
+                granularity, blockBytes, paddedEdges, scratchBytes, nativeBytes, heldBytes, List.copyOf(axes));
     }
 
     /**
@@ -158,17 +178,19 @@ public final class ReadTraits {
                 && same.paddedEdges == paddedEdges
                 && same.scratchBytes == scratchBytes
                 && same.nativeBytes == nativeBytes
-                && same.heldBytes == heldBytes;
+                && same.heldBytes == heldBytes
+                && same.axisOrder.equals(axisOrder);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(granularity, blockBytes, paddedEdges, scratchBytes, nativeBytes, heldBytes);
+        return Objects.hash(granularity, blockBytes, paddedEdges, scratchBytes, nativeBytes, heldBytes, axisOrder);
     }
 
     @Override
     public String toString() {
         return "ReadTraits[granularity=" + granularity + ", blockBytes=" + blockBytes + ", paddedEdges=" + paddedEdges
-                + ", scratchBytes=" + scratchBytes + ", nativeBytes=" + nativeBytes + ", heldBytes=" + heldBytes + "]";
+                + ", scratchBytes=" + scratchBytes + ", nativeBytes=" + nativeBytes + ", heldBytes=" + heldBytes
+                + (axisOrder.isEmpty() ? "" : ", axisOrder=" + axisOrder) + "]";
     }
 }

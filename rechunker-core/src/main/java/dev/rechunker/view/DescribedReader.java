@@ -5,12 +5,17 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ForwardingStore;
 
 /** A reader of an array that has other attributes here. */
-final class DescribedReader extends ForwardingStore.Reader {
+final class DescribedReader extends ForwardingStore.Reader implements Ordered {
     private final ArraySpec spec;
 
     DescribedReader(ArrayReader reader, ArraySpec spec) {
         super(reader);
         this.spec = spec;
+    }
+
+    @Override
+    public ArrayReader inStoredOrder() {
+        return delegate() instanceof Ordered ordered ? new DescribedReader(ordered.inStoredOrder(), spec) : this;
     }
 
     @Override

@@ -9,8 +9,10 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,6 +148,14 @@ final class Geometry {
             before = Math.max(before, axes[axis]);
         }
         return true;
+    }
+
+    /** {@return the axes of the view in the order of the axes of the array that they show; new ones first} */
+    List<Integer> storedOrder() {
+        return IntStream.range(0, axes.length)
+                .boxed()
+                .sorted(Comparator.comparingInt(axis -> axes[axis]))
+                .toList();
     }
 
     /** {@return the axis of the array that an axis of the view shows; negative if there is none} */

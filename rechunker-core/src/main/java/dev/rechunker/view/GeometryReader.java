@@ -1,5 +1,6 @@
 package dev.rechunker.view;
 
+import com.google.common.collect.Ordering;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.copy.BoxCopier;
 import dev.rechunker.copy.StridedCopy;
@@ -12,9 +13,11 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.ReadTraits.Granularity;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -22,7 +25,7 @@ import java.util.Optional;
  * if the view has them in the same order, they are read directly. If any bytes of the array can be read, they are read
  * in pieces.
  */
-final class GeometryReader extends ForwardingStore.Reader {
+final class GeometryReader extends ForwardingStore.Reader implements Ordered {
     /** The most bytes of a piece. */
     private static final long PIECE = 4 << 20;
 
@@ -59,6 +62,25 @@ final class GeometryReader extends ForwardingStore.Reader {
         return reader instanceof GeometryReader view
                 ? new GeometryReader(view.delegate(), view.geometry.then(geometry), spec)
                 : new GeometryReader(reader, geometry, spec);
+    }
+
+    @Override
+    public ArrayReader inStoredOrder() {
+        List<Integer> order = geometry.storedOrder();
+        boolean isStored = geometry.isInOrder() || Ordering.natural().isOrdered(order);
+        return isStored ? this : inStoredOrder(order);
+    }
+
+    private ArrayReader inStoredOrder(List<Integer> order) {
+        Geometry sorted = geometry.transposed(order);
+        try {
+            ArrayReader reader = sorted.isIdentity(own.shape())
+                    ? delegate()
+                    : new GeometryReader(delegate(), sorted, sorted.of(own));
+            return new StoredOrderReader(reader, spec, order);
+        } catch (StoreException tooManyChunks) {
+            return this;
+        }
     }
 
     /** {@return whether chunks of the view are chunks of the array, in the shape in which they are read} */

@@ -152,7 +152,8 @@ class ReceiversTest {
                 count(receivers);
             }
             Shape extents = padded ? stage.source().chunkShape() : read.region().shape();
-            RunScatter scatter = new RunScatter(read, extents, stage.units(), receivers, ITEM, swap ? ITEM : 1);
+            RunScatter scatter =
+                    new RunScatter(read, extents, List.of(), stage.units(), receivers, ITEM, swap ? ITEM : 1);
             boolean present = cases.random().nextInt(4) != 0;
             if (present) {
                 byte[] chunk = chunk(read.region(), extents);
