@@ -1,6 +1,6 @@
 /**
- * Single elements: half-precision numbers, which Java 17 does not have, the units of time that elements count, and the
- * times and calendars of the CF conventions.
+ * Single elements: types of numbers and conversions between them, the units of time that elements count, and the times
+ * and calendars of the CF conventions. Open {@link dev.rechunker.element.ValueCast} first.
  *
  * <p>Imports no other package of this project. Part of the engine.
  */

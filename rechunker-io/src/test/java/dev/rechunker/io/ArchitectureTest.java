@@ -46,8 +46,13 @@ class ArchitectureTest {
     /** The only types of the engine of core that this module uses, so that their code is not repeated. */
     private static final Set<String> ENGINE = Set.of(
             "dev.rechunker.copy.StridedCopy",
+            "dev.rechunker.element.BitRounding",
+            "dev.rechunker.element.FloatFormat",
             "dev.rechunker.element.Half",
+            "dev.rechunker.element.RealType",
+            "dev.rechunker.element.Rounding",
             "dev.rechunker.element.TimeUnits",
+            "dev.rechunker.element.ValueCast",
             "dev.rechunker.exec.SpillCodec",
             "dev.rechunker.hierarchy.Attributes",
             "dev.rechunker.hierarchy.Coordinates",

@@ -1,6 +1,7 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.array.DataType;
+import dev.rechunker.element.RealType;
 import dev.rechunker.resource.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -43,7 +44,7 @@ final class BitPackCodec implements Codec {
                             2,
                             RealType.of(type.itemSize() == 8 ? "float32" : "float64")
                                     .orElseThrow());
-                case INT, UINT, FLOAT -> of(1, RealType.of(type).orElseThrow());
+                case INT, UINT, FLOAT -> of(1, NamedType.real(type).orElseThrow());
                 default -> {
                     NamedType named = NamedType.of(type)
                             .orElseThrow(() -> new CodecException("codec \"" + NAME + "\": elements of type " + type

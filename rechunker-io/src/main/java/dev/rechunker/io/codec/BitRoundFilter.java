@@ -1,6 +1,7 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.array.DataType;
+import dev.rechunker.element.BitRounding;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -45,11 +46,7 @@ final class BitRoundFilter extends NumberFilter {
         if (!type.isFloat()) {
             return Byte.SIZE * type.size();
         }
-        return switch (type.size()) {
-            case 2 -> 10;
-            case 4 -> 23;
-            default -> 52;
-        };
+        return BitRounding.fractionBits(type.size());
     }
 
     /** {@return whether the filter keeps all bits} */
@@ -72,13 +69,9 @@ final class BitRoundFilter extends NumberFilter {
         int drop = allBits(encodedType) - keep;
         for (int at = 0; at < count * encodedType.size(); at += encodedType.size()) {
             long bits = encodedType.getLong(decoded, at);
-            encodedType.putLong(encoded, at, encodedType.isFloat() ? rounded(bits, drop) : roundedInteger(bits));
+            encodedType.putLong(
+                    encoded, at, encodedType.isFloat() ? BitRounding.rounded(bits, drop) : roundedInteger(bits));
         }
-    }
-
-    private static long rounded(long bits, int drop) {
-        long half = (1L << (drop - 1)) - 1;
-        return (bits + ((bits >> drop) & 1) + half) >> drop << drop;
     }
 
     private long roundedInteger(long bits) {

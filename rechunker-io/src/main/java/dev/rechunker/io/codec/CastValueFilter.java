@@ -1,7 +1,10 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.array.DataType;
-import dev.rechunker.io.codec.ValueCast.OutOfRange;
+import dev.rechunker.element.RealType;
+import dev.rechunker.element.Rounding;
+import dev.rechunker.element.ValueCast;
+import dev.rechunker.element.ValueCast.OutOfRange;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -54,8 +57,8 @@ final class CastValueFilter extends ElementFilter {
                     decoded,
                     encoded,
                     order,
-                    new ValueCast(decoded, encoded, rounding, outOfRange, pairs(map, "encode")),
-                    new ValueCast(encoded, decoded, rounding, ofDecoding, pairs(map, "decode")),
+                    ValueCast.of(decoded, encoded, rounding, outOfRange).withMap(pairs(map, "encode")),
+                    ValueCast.of(encoded, decoded, rounding, ofDecoding).withMap(pairs(map, "decode")),
                     decoded.name() + "," + name + "," + roundingName + "," + rangeName + "," + map);
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw options.refusal(
@@ -67,7 +70,7 @@ final class CastValueFilter extends ElementFilter {
     }
 
     private static RealType required(DataType type) throws CodecException {
-        return RealType.of(type)
+        return NamedType.real(type)
                 .orElseThrow(() -> new CodecException(
                         "codec \"" + NAME + "\": elements of type " + type + " are neither integers nor floats"));
     }
@@ -108,7 +111,7 @@ final class CastValueFilter extends ElementFilter {
 
     /** {@return the type of encoded elements} */
     DataType encodedType() {
-        return encodedType.dataType();
+        return NamedType.dataType(encodedType);
     }
 
     @Override
@@ -118,11 +121,27 @@ final class CastValueFilter extends ElementFilter {
 
     @Override
     void decodeNumbers(ByteBuffer encoded, ByteBuffer decoded, int count) throws CodecException {
-        decoding.run(encoded, decoded, count);
+        run(decoding, encoded, decoded, count);
     }
 
     @Override
     void encodeNumbers(ByteBuffer decoded, ByteBuffer encoded, int count) throws CodecException {
-        encoding.run(decoded, encoded, count);
+        run(encoding, decoded, encoded, count);
+    }
+
+    private static void run(ValueCast cast, ByteBuffer from, ByteBuffer to, int count) throws CodecException {
+        try {
+            cast.run(from, to, count);
+        } catch (ValueCast.Refusal e) {
+            throw new CodecException("codec \"" + NAME + "\" cannot convert " + e.number() + " from "
+                    + cast.from().name() + " to " + cast.to().name() + ": "
+                    + switch (e.reason()) {
+                        case NO_EQUAL ->
+                            cast.to().isFloat()
+                                    ? "the other type does not have it"
+                                    : "no integer is equal to it; the option scalar_map can name one";
+                        default -> "it is out of range; the option out_of_range can say what becomes of it";
+                    });
+        }
     }
 }

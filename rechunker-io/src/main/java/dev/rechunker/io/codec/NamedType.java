@@ -1,6 +1,8 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.array.DataType;
+import dev.rechunker.element.RealType;
+import java.nio.ByteOrder;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -47,6 +49,28 @@ public record NamedType(String name, int parts, RealType part) {
         return type.kind() == DataType.Kind.OPAQUE
                 ? of(type.name()).filter(named -> named.dataType().equals(type))
                 : Optional.empty();
+    }
+
+    /** {@return the real numbers that elements are; empty if they are none} */
+    static Optional<RealType> real(DataType type) {
+        return switch (type.kind()) {
+            case INT, UINT, FLOAT -> RealType.of(type.name());
+            case OPAQUE -> of(type).filter(named -> named.parts == 1).map(NamedType::part);
+            default -> Optional.empty();
+        };
+    }
+
+    /** {@return the type of elements that are real numbers} */
+    static DataType dataType(RealType real) {
+        return of(real.name())
+                .map(NamedType::dataType)
+                .orElseGet(() -> new NumberType(
+                                real.isFloat()
+                                        ? NumberType.Kind.FLOAT
+                                        : real.signed() ? NumberType.Kind.INT : NumberType.Kind.UINT,
+                                real.size(),
+                                ByteOrder.LITTLE_ENDIAN)
+                        .dataType());
     }
 
     /** {@return the type of elements} */

@@ -1,6 +1,9 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.array.DataType;
+import dev.rechunker.element.FloatFormat;
+import dev.rechunker.element.RealType;
+import dev.rechunker.element.Rounding;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +31,7 @@ final class ScaleOffsetFilter extends ElementFilter {
 
     /** {@return a filter for elements of a type and byte order} */
     static ScaleOffsetFilter create(CodecOptions options, DataType dataType, ByteOrder order) throws CodecException {
-        RealType type = RealType.of(dataType)
+        RealType type = NamedType.real(dataType)
                 .orElseThrow(() -> new CodecException(
                         "codec \"" + NAME + "\": elements of type " + dataType + " are neither integers nor floats"));
         long offset = number(options, "offset", 0L, type);
@@ -89,7 +92,7 @@ final class ScaleOffsetFilter extends ElementFilter {
         if (Double.isNaN(result) && format.hasNan()) {
             return result;
         }
-        double rounded = format.round(result, Rounding.NEAREST_EVEN);
+        double rounded = format.round(result, Rounding.NEAREST_EVEN, 0);
         if (format.isInRange(rounded)) {
             return rounded;
         }

@@ -1,4 +1,4 @@
-package dev.rechunker.io.codec;
+package dev.rechunker.element;
 
 /**
  * A format of floats: from the highest bit a sign, an exponent and a fraction. Its numbers are numbers of binary64.
@@ -138,7 +138,7 @@ public record FloatFormat(boolean signed, int exponentBits, int fractionBits, in
         if (Double.isNaN(value) || (Double.isInfinite(value) && hasInfinity())) {
             return patternOf(value);
         }
-        double rounded = round(value, Rounding.NEAREST_EVEN);
+        double rounded = round(value, Rounding.NEAREST_EVEN, 0);
         if (!signed && value >= 0) {
             rounded = Math.max(rounded, smallest());
         }
@@ -153,13 +153,17 @@ public record FloatFormat(boolean signed, int exponentBits, int fractionBits, in
         return value >= smallest() && value <= largest();
     }
 
-    /** {@return a finite number rounded to the precision of this format, as if its exponents had no upper limit} */
-    double round(double value, Rounding rounding) {
+    /**
+     * {@return a finite number rounded to the precision of this format, as if its exponents had no upper limit}
+     *
+     * @param random any bits, which only {@link Rounding#STOCHASTIC} uses
+     */
+    public double round(double value, Rounding rounding, long random) {
         if (value == 0 || !Double.isFinite(value) || fractionBits == BINARY64.fractionBits) {
             return value;
         }
         int step = Math.max(smallestExponent(), Math.getExponent(value)) - fractionBits;
-        return Math.scalb(rounding.round(Math.scalb(value, -step)), step);
+        return Math.scalb(rounding.round(Math.scalb(value, -step), random), step);
     }
 
     /**
@@ -167,10 +171,12 @@ public record FloatFormat(boolean signed, int exponentBits, int fractionBits, in
      *
      * @param magnitude an unsigned integer
      * @param negative whether it stands for a negative number
+     * @param random any bits, which only {@link Rounding#STOCHASTIC} uses
      */
-    double round(long magnitude, boolean negative, Rounding rounding) {
+    double round(long magnitude, boolean negative, Rounding rounding, long random) {
         int drop = Long.SIZE - Long.numberOfLeadingZeros(magnitude) - fractionBits - 1;
-        double rounded = drop <= 0 ? magnitude : Math.scalb((double) rounding.shift(magnitude, negative, drop), drop);
+        double rounded =
+                drop <= 0 ? magnitude : Math.scalb((double) rounding.shift(magnitude, negative, drop, random), drop);
         return negative ? -rounded : rounded;
     }
 }

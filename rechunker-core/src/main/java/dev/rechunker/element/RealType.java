@@ -1,11 +1,9 @@
-package dev.rechunker.io.codec;
+package dev.rechunker.element;
 
-import dev.rechunker.array.DataType;
-import dev.rechunker.io.codec.FloatFormat.Specials;
+import dev.rechunker.element.FloatFormat.Specials;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record RealType(
         String name, int bits, boolean signed, @Nullable FloatFormat floats) {
+    /** Booleans, as integers of one bit. No codec has this type. */
+    public static final RealType BOOL = new RealType("bool", 1, false, null);
+
     /** The maximum number of digits: the time to convert digits to a number grows as their square. */
     private static final int LONGEST_NUMBER = 1000;
 
@@ -56,7 +57,7 @@ public record RealType(
     }
 
     /** {@return all types} */
-    static List<RealType> all() {
+    public static List<RealType> all() {
         return List.copyOf(BY_NAME.values());
     }
 
@@ -65,45 +66,23 @@ public record RealType(
         return Optional.ofNullable(BY_NAME.get(name));
     }
 
-    /** {@return the type of elements; empty if they are not real numbers} */
-    public static Optional<RealType> of(DataType type) {
-        return switch (type.kind()) {
-            case INT, UINT, FLOAT -> of(type.name());
-            case OPAQUE ->
-                NamedType.of(type).filter(named -> named.parts() == 1).map(NamedType::part);
-            default -> Optional.empty();
-        };
-    }
-
-    /** {@return the type of elements} */
-    DataType dataType() {
-        return NamedType.of(name)
-                .map(NamedType::dataType)
-                .orElseGet(() -> new NumberType(
-                                floats != null
-                                        ? NumberType.Kind.FLOAT
-                                        : signed ? NumberType.Kind.INT : NumberType.Kind.UINT,
-                                size(),
-                                ByteOrder.LITTLE_ENDIAN)
-                        .dataType());
-    }
-
     /** {@return the size of an element in bytes} */
     public int size() {
         return bits <= Byte.SIZE ? 1 : bits / Byte.SIZE;
     }
 
-    boolean isFloat() {
+    /** {@return whether numbers are floats; integers otherwise} */
+    public boolean isFloat() {
         return floats != null;
     }
 
     /** {@return the smallest integer of this type} */
-    long smallestInteger() {
+    public long smallestInteger() {
         return signed ? -1L << (bits - 1) : 0;
     }
 
     /** {@return the largest integer of this type} */
-    long largestInteger() {
+    public long largestInteger() {
         return -1L >>> (Long.SIZE - bits + (signed ? 1 : 0));
     }
 
@@ -114,7 +93,7 @@ public record RealType(
     }
 
     /** {@return the bits of the number at a position of a buffer, which has the byte order of elements} */
-    long get(ByteBuffer buffer, int at) {
+    public long get(ByteBuffer buffer, int at) {
         return extended(
                 switch (size()) {
                     case 1 -> buffer.get(at);
@@ -125,7 +104,7 @@ public record RealType(
     }
 
     /** Puts the bits of a number at a position of a buffer, which has the byte order of elements. */
-    void put(ByteBuffer buffer, int at, long number) {
+    public void put(ByteBuffer buffer, int at, long number) {
         switch (size()) {
             case 1 -> buffer.put(at, (byte) number);
             case 2 -> buffer.putShort(at, (short) number);
@@ -135,14 +114,14 @@ public record RealType(
     }
 
     /** {@return the float with some bits} */
-    double value(long number) {
+    public double value(long number) {
         return floats == null || bits == Long.SIZE
                 ? Double.longBitsToDouble(number)
                 : bits == Integer.SIZE ? Float.intBitsToFloat((int) number) : floats.value(number);
     }
 
     /** {@return the bits of a float that this type has} */
-    long ofValue(double value) {
+    public long ofValue(double value) {
         return floats == null || bits == Long.SIZE
                 ? Double.doubleToLongBits(value)
                 : bits == Integer.SIZE
@@ -221,7 +200,7 @@ public record RealType(
     }
 
     /** {@return a number as text, for messages} */
-    String text(long number) {
+    public String text(long number) {
         return String.valueOf(json(number));
     }
 }

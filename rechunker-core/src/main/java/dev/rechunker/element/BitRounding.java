@@ -1,0 +1,29 @@
+package dev.rechunker.element;
+
+/** Rounding of floats to a number of bits of the fraction, so that the others are zero and compress well. */
+public final class BitRounding {
+    private BitRounding() {}
+
+    /** {@return the number of bits of the fraction of floats of 2, 4 or 8 bytes} */
+    public static int fractionBits(int size) {
+        return switch (size) {
+            case 2 -> FloatFormat.BINARY16.fractionBits();
+            case 4 -> FloatFormat.BINARY32.fractionBits();
+            default -> FloatFormat.BINARY64.fractionBits();
+        };
+    }
+
+    /**
+     * {@return the bits of a float, rounded to the nearest one whose lowest bits are zero; of two equally near ones, to
+     * the one whose lowest kept bit is zero}
+     *
+     * @param drop how many bits are to be zero; at most as many as the fraction has
+     */
+    public static long rounded(long bits, int drop) {
+        if (drop == 0) {
+            return bits;
+        }
+        long half = (1L << (drop - 1)) - 1;
+        return (bits + ((bits >> drop) & 1) + half) >> drop << drop;
+    }
+}
