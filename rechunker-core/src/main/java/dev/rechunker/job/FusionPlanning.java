@@ -1,5 +1,6 @@
 package dev.rechunker.job;
 
+import com.google.common.base.Suppliers;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Plans which levels of a pyramid are made while the first one is written: as many as the memory limit allows without
@@ -31,6 +33,13 @@ import java.util.Optional;
  */
 final class FusionPlanning {
     private static final int MOST_TRIES = 4;
+
+    /** The factor by which the least memory limit is known. */
+    private static final double KNOWN = 1.02;
+
+    private static final String NO_MEMORY =
+            "its unfinished chunks do not fit in the memory, or the source would be read more often";
+    private static final String AFTER_LATER = "it is made of a level that is made later";
 
     private final LevelsView view;
     private final ChunkStore target;
@@ -48,40 +57,128 @@ final class FusionPlanning {
         }
         List<JobArray> fused = new ArrayList<>();
         for (JobArray array : arrays) {
-            List<Fusion.Level> levels = possible(array, arrays, numbers);
-            JobArray chosen = array;
-            for (int count = levels.size(); count > 0 && chosen.fusion().isEmpty(); count--) {
-                chosen = fused(array, levels.subList(0, count), arrays).orElse(array);
-            }
-            fused.add(chosen);
+            List<LevelsView.Step> steps = view.stepsFrom(array.path());
+            fused.add(steps.isEmpty() ? array : scheduled(array, steps, arrays, numbers));
         }
         return fused;
     }
 
-    /** {@return the levels that can be made while an array is written, if there is memory for them} */
-    private List<Fusion.Level> possible(JobArray base, List<JobArray> arrays, Map<String, Integer> numbers) {
-        List<Fusion.Level> possible = new ArrayList<>();
+    /** {@return the first level of a pyramid, with as many levels in the same pass as possible} */
+    private JobArray scheduled(
+            JobArray base, List<LevelsView.Step> steps, List<JobArray> arrays, Map<String, Integer> numbers)
+            throws StoreException {
+        Possible possible = possible(base, steps, arrays, numbers);
+        JobArray chosen = base;
+        for (int count = possible.levels.size(); count > 0 && chosen.fusion().isEmpty(); count--) {
+            chosen = fused(base, possible.levels.subList(0, count), arrays).orElse(base);
+        }
+        List<Fusion.Level> made = chosen.fusion().map(Fusion::levels).orElse(List.of());
+        List<LevelSchedule.Level> all = new ArrayList<>();
+        double apart = base.copy().cost().seconds();
+        double seconds = chosen.copy().cost().seconds();
+        for (int i = 0; i < steps.size(); i++) {
+            Integer number = numbers.get(steps.get(i).path());
+            if (number == null) {
+                continue; // was skipped
+            }
+            JobArray level = arrays.get(number);
+            double own = level.copy().cost().seconds();
+            apart += own;
+            seconds += i < made.size() ? 0 : own;
+            String later = "";
+            if (i >= made.size()) {
+                later = i == possible.levels.size() ? possible.obstacle : i == made.size() ? NO_MEMORY : AFTER_LATER;
+            }
+            all.add(new LevelSchedule.Level(
+                    level.path(),
+                    level.target().shape(),
+                    i < made.size() ? made.get(i).bytes() : 0,
+                    later));
+        }
+        boolean needsMemory = made.size() < possible.levels.size();
+        return chosen.with(new LevelSchedule(
+                all,
+                seconds,
+                apart,
+                Suppliers.memoize(() -> needsMemory ? leastMemory(base, possible.levels, arrays) : OptionalLong.empty())
+                        ::get));
+    }
+
+    /** {@return the least memory limit, to about two percent, with which levels are made in the same pass} */
+    private OptionalLong leastMemory(JobArray base, List<Fusion.Level> levels, List<JobArray> arrays) {
+        long tooLittle = base.copy().resources().maxMem();
+        long most = Math.max(tooLittle, base.copy().problem().bytes());
+        long enough = tooLittle;
+        do {
+            if (enough / 4 > most || enough > Long.MAX_VALUE / 2) {
+                return OptionalLong.empty();
+            }
+            enough *= 2;
+        } while (!isFused(base, levels, arrays, enough));
+        tooLittle = Math.max(tooLittle, enough / 2);
+        while (enough > tooLittle * KNOWN) {
+            long middle = tooLittle + (enough - tooLittle) / 2;
+            if (isFused(base, levels, arrays, middle)) {
+                enough = middle;
+            } else {
+                tooLittle = middle;
+            }
+        }
+        return OptionalLong.of(enough);
+    }
+
+    private boolean isFused(JobArray base, List<Fusion.Level> levels, List<JobArray> arrays, long maxMem) {
+        try {
+            CopyPlan alone = new Planner()
+                    .plan(base.copy().problem(), base.copy().resources().withMemory(maxMem));
+            return alone.strategy().decodes()
+                    && fused(base.by(alone), levels, arrays).isPresent();
+        } catch (InfeasiblePlanException | StoreException e) {
+            return false;
+        }
+    }
+
+    /**
+     * The levels that can be made in the same pass.
+     *
+     * @param obstacle the reason why the next level cannot
+     */
+    private record Possible(List<Fusion.Level> levels, String obstacle) {}
+
+    private static Possible possible(
+            JobArray base, List<LevelsView.Step> steps, List<JobArray> arrays, Map<String, Integer> numbers) {
+        List<Fusion.Level> levels = new ArrayList<>();
         if (base.copy().stages().isEmpty() || !base.copy().strategy().decodes()) {
-            return possible;
+            return new Possible(levels, "chunks are copied as they are, without decoding them");
         }
         JobArray before = base;
-        for (LevelsView.Step step : view.stepsFrom(base.path())) {
+        for (LevelsView.Step step : steps) {
             Integer number = numbers.get(step.path());
-            if (number == null || !consistsOfBoxes(before.target().writeUnits(), step.factors())) {
-                break;
+            if (number == null) {
+                return new Possible(levels, AFTER_LATER);
+            }
+            ChunkGrid units = before.target().writeUnits();
+            if (!consistsOfBoxes(units, step.factors())) {
+                return new Possible(
+                        levels,
+                        "the level before is written in " + units.chunkShape() + ", which does not consist of boxes of "
+                                + Arrays.toString(step.factors()));
             }
             JobArray level = arrays.get(number);
             if (level.target().shape().isEmpty()) {
-                break;
+                return new Possible(levels, "it has no elements");
             }
             long unitBytes = Math.multiplyExact(
                     level.target().writeUnits().largestChunk().elements(),
                     (long) level.target().dataType().itemSize());
-            possible.add(new Fusion.Level(
+            if (unitBytes > Workspace.MAX_BUFFER) {
+                return new Possible(levels, "one of its chunks does not fit in a buffer");
+            }
+            levels.add(new Fusion.Level(
                     number, new Reducer(before.target(), step.method(), step.factors()), unitBytes, 0));
             before = level;
         }
-        return possible;
+        return new Possible(levels, "");
     }
 
     private static boolean consistsOfBoxes(ChunkGrid units, int[] factors) {
@@ -118,9 +215,6 @@ final class FusionPlanning {
         long reserved = 0;
         for (int tries = 0; tries < MOST_TRIES; tries++) {
             Fusion fusion = new Fusion(waiting(plan, base, levels, arrays), alone);
-            if (fusion.levels().stream().anyMatch(level -> level.unitBytes() > Workspace.MAX_BUFFER)) {
-                return Optional.empty();
-            }
             long needed = Math.addExact(fusion.bytes(), open);
             if (tries > 0 && needed <= reserved) {
                 boolean isWorse = plan.cost().seconds() > seconds

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param checks the checks after the copy
  * @param losses what the target does not keep of the array, one sentence each
  * @param fusion the levels of a pyramid that are made while the array is written
+ * @param levels when all levels of it are made; empty if it is not the first level of a pyramid
  */
 public record JobArray(
         String path,
@@ -28,7 +29,8 @@ public record JobArray(
         CopyPlan copy,
         ArrayChecks checks,
         List<Loss> losses,
-        Optional<Fusion> fusion) {
+        Optional<Fusion> fusion,
+        Optional<LevelSchedule> levels) {
     /** Copies the losses. */
     public JobArray {
         losses = List.copyOf(losses);
@@ -36,7 +38,7 @@ public record JobArray(
 
     /** Creates the plan of an array of which no levels are made in the same pass. */
     JobArray(String path, ArraySpec source, ArraySpec target, CopyPlan copy, ArrayChecks checks, List<Loss> losses) {
-        this(path, source, target, copy, checks, losses, Optional.empty());
+        this(path, source, target, copy, checks, losses, Optional.empty(), Optional.empty());
     }
 
     /**
@@ -74,11 +76,16 @@ public record JobArray(
 
     /** {@return the same array with another plan of the copy} */
     JobArray by(CopyPlan other) {
-        return new JobArray(path, source, target, other, checks, losses, fusion);
+        return new JobArray(path, source, target, other, checks, losses, fusion, levels);
     }
 
     /** {@return the same array, of which levels are made in the same pass} */
-    JobArray with(Fusion levels, CopyPlan other) {
-        return new JobArray(path, source, target, other, checks, losses, Optional.of(levels));
+    JobArray with(Fusion made, CopyPlan other) {
+        return new JobArray(path, source, target, other, checks, losses, Optional.of(made), levels);
+    }
+
+    /** {@return the same array, of which it is known when its levels are made} */
+    JobArray with(LevelSchedule schedule) {
+        return new JobArray(path, source, target, copy, checks, losses, fusion, Optional.of(schedule));
     }
 }

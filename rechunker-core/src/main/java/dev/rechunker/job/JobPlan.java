@@ -8,6 +8,7 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.picture.PlanPicture;
+import dev.rechunker.picture.PlanPicture.DrawnLevel;
 import dev.rechunker.picture.PlanPicture.PlannedArray;
 import dev.rechunker.plan.Cost;
 import dev.rechunker.plan.Stage;
@@ -123,15 +124,30 @@ public final class JobPlan {
         return PlanText.inLine("copy " + source + " to " + target) + "\n" + PlanText.of(arrays(), losses());
     }
 
-    /** {@return the picture of the plan} */
+    /** {@return the picture of the plan; levels that are made in the same pass are drawn with the first one} */
     public PlanPicture picture() {
+        Set<String> fused = Fusion.levelsOf(arrays());
         return PlanPicture.of(
                 source + " to " + target,
                 PlanText.largestFirst(arrays()).stream()
-                        .map(array -> new PlannedArray(
-                                array.path(), array.source().dimensionNames(), array.copy(), array.checkMemory()))
+                        .filter(array -> !fused.contains(array.path()))
+                        .map(JobPlan::drawn)
                         .toList(),
                 Loss.sentences(losses()));
+    }
+
+    private static PlannedArray drawn(JobArray array) {
+        List<LevelSchedule.Level> levels =
+                array.levels().map(LevelSchedule::levels).orElse(List.of());
+        return new PlannedArray(
+                array.path(),
+                array.source().dimensionNames(),
+                array.copy(),
+                array.checkMemory(),
+                levels.stream()
+                        .map(level -> new DrawnLevel(level.shape(), level.waitingBytes(), level.isInSamePass()))
+                        .toList(),
+                array.levels().map(LevelSchedule::lines).orElse(List.of()));
     }
 
     /** {@return {@link #explain()}} */

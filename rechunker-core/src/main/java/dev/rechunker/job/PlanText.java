@@ -69,13 +69,13 @@ final class PlanText {
             text.append("elements: ").append(type).append(", which take as much memory as the longest\n");
         }
         text.append(array.copy().explain(array.minimumMemory()));
-        array.fusion()
-                .ifPresent(fusion -> text.append("levels: ")
-                        .append(fusion.levels().size())
-                        .append(fusion.levels().size() == 1 ? " is" : " are")
-                        .append(" made in the same pass; their unfinished chunks take ")
-                        .append(ByteSize.of(fusion.bytes()))
-                        .append(" of the memory\n"));
+        array.levels().ifPresent(levels -> {
+            String indent = "levels: ";
+            for (String line : levels.lines()) {
+                text.append(indent).append(line).append('\n');
+                indent = "  ";
+            }
+        });
         array.checks()
                 .comparison()
                 .ifPresent(how ->

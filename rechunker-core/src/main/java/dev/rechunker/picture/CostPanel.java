@@ -19,13 +19,20 @@ final class CostPanel {
 
     private final CopyPlan plan;
     private final long minimumMemory;
+    private final String heldName;
     private final List<CopyPlan.Alternative> alternatives;
     private final Svg svg;
     private final double x;
 
-    CostPanel(CopyPlan plan, long minimumMemory, Svg svg, double x) {
+    /**
+     * Creates the drawing.
+     *
+     * @param heldName what is in memory as long as arrays are open: indexes of chunks, or unfinished chunks of levels
+     */
+    CostPanel(CopyPlan plan, long minimumMemory, String heldName, Svg svg, double x) {
         this.plan = plan;
         this.minimumMemory = minimumMemory;
+        this.heldName = heldName;
         this.alternatives = plan.alternatives();
         this.svg = svg;
         this.x = x;
@@ -51,7 +58,7 @@ final class CostPanel {
                 + NumberText.bytes(bound) + "; the least possible maxMem is "
                 + NumberText.bytes(ByteSize.of(minimumMemory).roundedUp().bytes());
         svg.text(x, y + 14, Svg.Anchor.START, Svg.NORMAL, "h", "memory: " + bounds, WIDTH);
-        double space = 440;
+        double space = plan.problem().heldBytes() > 0 ? 380 : 440; // more text beside it
         double perByte = space / Math.max(bound, plan.projectedMemory());
         double left = x + LABEL;
         double line = y + 30;
@@ -72,7 +79,7 @@ final class CostPanel {
             String parts = "write units " + NumberText.bytes(ring) + ", "
                     + NumberText.count(memory.lanes(), "lane") + " "
                     + NumberText.bytes(lanes) + (resident > 0 ? ", pieces " + NumberText.bytes(resident) : "")
-                    + (held > 0 ? ", indexes " + NumberText.bytes(held) : "");
+                    + (held > 0 ? ", " + heldName + " " + NumberText.bytes(held) : "");
             svg.text(left + space + 14, line + 11, Svg.Anchor.START, Svg.SMALL, "m", parts, WIDTH - LABEL - space - 14);
             line += ROW;
         }

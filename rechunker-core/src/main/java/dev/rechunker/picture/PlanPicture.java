@@ -1,5 +1,6 @@
 package dev.rechunker.picture;
 
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.NumberText;
 import java.util.ArrayList;
@@ -33,7 +34,8 @@ public final class PlanPicture {
     private final List<DrawnPlan> large;
 
     /** What is equal in arrays that are drawn once. */
-    private record DrawnPlan(List<@Nullable String> axes, CopyPlan plan, long afterwards) {
+    private record DrawnPlan(
+            List<@Nullable String> axes, CopyPlan plan, long afterwards, List<DrawnLevel> levels, List<String> notes) {
         /** {@return the least possible {@code maxMem}; computed by a search each time} */
         long minimumMemory() {
             return Math.max(plan.minimumMemory(), afterwards);
@@ -47,24 +49,44 @@ public final class PlanPicture {
      * @param axes the names of the axes; null for an axis without a name, and possibly fewer than there are axes
      * @param plan the plan of the copy
      * @param afterwards the least possible {@code maxMem}, in bytes, of the work after the copy; 0 if there is none
+     * @param levels the levels of a pyramid that are made of the array; none if it is not the first of one
+     * @param notes sentences on when they are made
      */
-    public record PlannedArray(String name, List<@Nullable String> axes, CopyPlan plan, long afterwards) {
-        /** Copies the names of the axes. */
+    public record PlannedArray(
+            String name,
+            List<@Nullable String> axes,
+            CopyPlan plan,
+            long afterwards,
+            List<DrawnLevel> levels,
+            List<String> notes) {
+        /** Copies the lists. */
         public PlannedArray {
             axes = Collections.unmodifiableList(new ArrayList<>(axes));
+            levels = List.copyOf(levels);
+            notes = List.copyOf(notes);
         }
 
         /** Creates an array with no work after the copy. */
         public PlannedArray(String name, List<@Nullable String> axes, CopyPlan plan) {
-            this(name, axes, plan, 0);
+            this(name, axes, plan, 0, List.of(), List.of());
         }
     }
+
+    /**
+     * A level of a pyramid after the first.
+     *
+     * @param shape its shape
+     * @param waitingBytes the memory of its unfinished chunks; 0 if it is made later
+     * @param inSamePass whether it is made while the first level is written
+     */
+    public record DrawnLevel(Shape shape, long waitingBytes, boolean inSamePass) {}
 
     private PlanPicture(String title, List<PlannedArray> arrays, List<String> losses) {
         this.title = title;
         this.losses = List.copyOf(losses);
         for (PlannedArray array : arrays) {
-            DrawnPlan plan = new DrawnPlan(array.axes(), array.plan(), array.afterwards());
+            DrawnPlan plan =
+                    new DrawnPlan(array.axes(), array.plan(), array.afterwards(), array.levels(), array.notes());
             plans.computeIfAbsent(plan, none -> new ArrayList<>()).add(array.name());
         }
         double all = plans.keySet().stream().mapToDouble(this::bytes).sum();
@@ -114,7 +136,8 @@ public final class PlanPicture {
     private HtmlPage page() {
         HtmlPage page = new HtmlPage(title.isEmpty() ? "plan" : title).addDrawing(svg());
         for (DrawnPlan plan : large) {
-            page.addDetails(names(plan).get(0), plan.plan().explain(plan.minimumMemory()));
+            String levels = plan.notes().isEmpty() ? "" : "levels: " + String.join("\n  ", plan.notes()) + "\n";
+            page.addDetails(names(plan).get(0), plan.plan().explain(plan.minimumMemory()) + levels);
         }
         List<List<String>> rows = small().flatMap(plan -> names(plan).stream().map(name -> row(name, plan.plan())))
                 .toList();
@@ -198,7 +221,13 @@ public final class PlanPicture {
             y += 17;
         }
         y += 14;
-        CostPanel costs = new CostPanel(plan, drawn.minimumMemory(), svg, MARGIN);
+        if (!drawn.levels().isEmpty()) {
+            LevelPanel levels = new LevelPanel(plan, drawn.levels(), svg, MARGIN);
+            levels.draw(y);
+            y += levels.height() + 10;
+        }
+        String held = drawn.levels().stream().anyMatch(DrawnLevel::inSamePass) ? "levels" : "indexes";
+        CostPanel costs = new CostPanel(plan, drawn.minimumMemory(), held, svg, MARGIN);
         costs.draw(y);
         return y + costs.height() + 20;
     }

@@ -72,7 +72,7 @@ public record Resources(
     }
 
     /** {@return these resources with another memory limit} */
-    Resources withMemory(long bytes) {
+    public Resources withMemory(long bytes) {
         return new Resources(bytes, threads, spillAllowed, costModel, workers, remoteSpill, compression);
     }
 

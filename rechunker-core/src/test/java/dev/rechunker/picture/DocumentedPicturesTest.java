@@ -2,6 +2,10 @@ package dev.rechunker.picture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rechunker.Levels;
+import dev.rechunker.Plan;
+import dev.rechunker.Rechunker;
+import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.picture.PlanPicture.PlannedArray;
@@ -11,6 +15,8 @@ import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.CostModel;
+import dev.rechunker.store.MemoryStore;
+import dev.rechunker.testing.RampSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -148,8 +155,27 @@ class DocumentedPicturesTest {
     @ParameterizedTest
     @MethodSource("pictures")
     void isDrawnAsInTheDocumentation(DocumentedPicture documented) throws IOException {
-        Path file = PICTURES.resolve(documented.file() + ".svg");
-        String svg = documented.picture().svg();
+        check(documented.file(), documented.picture().svg());
+    }
+
+    @Test
+    void levelsAreDrawnAsInTheDocumentation() throws IOException {
+        RampSource planes = RampSource.of(DataType.UINT16, 200, 1024, 1024).chunks(1, 1024, 1024);
+        Plan plan = Rechunker.from(planes)
+                .to(new MemoryStore())
+                .chunks(16, 128, 128)
+                .maxMem("200MB")
+                .threads(2)
+                .costModel(CostModel.SSD)
+                .levels(Levels.by("1,2,2").count(4))
+                .plan();
+        String svg = plan.toSvg().replace("ramp to memory", "An image of planes gets three smaller levels");
+        Drawing.parse(svg).assertLegible();
+        check("levels", svg);
+    }
+
+    private static void check(String name, String svg) throws IOException {
+        Path file = PICTURES.resolve(name + ".svg");
         if ("write".equals(System.getProperty("rechunker.pictures"))) {
             Files.createDirectories(PICTURES);
             Files.writeString(file, svg);

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Plans, as data for {@link JsonLine}. */
@@ -26,12 +27,32 @@ final class PlanJson {
             Map<String, @Nullable Object> json = new LinkedHashMap<>();
             json.put("path", array.path());
             json.putAll(of(array.copy()));
+            addLevels(json, array);
             arrays.add(json);
         }
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("arrays", arrays);
         json.put("losses", LossOutput.json(plan.losses()));
         return json;
+    }
+
+    private static void addLevels(Map<String, @Nullable Object> json, ArrayPlan array) {
+        if (array.levels().isEmpty()) {
+            return;
+        }
+        List<Map<String, @Nullable Object>> levels = new ArrayList<>();
+        for (ArrayPlan.PlannedLevel level : array.levels()) {
+            Map<String, @Nullable Object> item = new LinkedHashMap<>();
+            item.put("path", level.path());
+            item.put("shape", JsonLine.list(level.shape().toArray()));
+            item.put("samePass", level.isInSamePass());
+            item.put("waitingBytes", level.waitingBytes());
+            item.put("later", level.isInSamePass() ? null : level.later());
+            levels.add(item);
+        }
+        json.put("levels", levels);
+        OptionalLong least = array.minimumMemoryOfLevels();
+        json.put("minimumMemoryOfLevels", least.isPresent() ? least.getAsLong() : null);
     }
 
     /** {@return the plan of one array} */
