@@ -87,7 +87,8 @@ class TypeTablesTest {
             // Hints of integers, and types that only files of HDF5 have.
             Map.entry("enumerations", List.of()),
             Map.entry("bit fields", List.of()),
-            Map.entry("references to objects", List.of()));
+            Map.entry("references", List.of()),
+            Map.entry("references to objects and regions", List.of()));
 
     @TempDir
     Path temporary;

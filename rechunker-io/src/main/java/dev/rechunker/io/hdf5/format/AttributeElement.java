@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  * <tr><td>{@code char}</td><td>text of fixed length: null-terminated, ASCII, as long as the longest text of the attribute in UTF-8 and at least one byte, without a zero at its end, as in netCDF</td></tr>
  * <tr><td>{@code text null-padded utf-8 12}</td><td>other text of fixed length, and its length in bytes</td></tr>
  * <tr><td>{@code reference}</td><td>a reference to an object: its path relative to the group of the attribute</td></tr>
+ * <tr><td>{@code region reference}</td><td>a reference to a region of a dataset: its selection and path</td></tr>
  * <tr><td>{@code float64(3, 3)}</td><td>an array type: each element of the attribute is an array</td></tr>
  * <tr><td><code>int8 {"LOW":0} as "../level"</code></td><td>a named type: its path relative to the group of the attribute</td></tr>
  * </table>
@@ -39,16 +40,29 @@ public sealed interface AttributeElement {
     /** {@link AttributeType#CHAR}. */
     Text CHAR = new Text(false, 0, 0, 0);
 
-    /** A reference to an object, as a text; see {@link ReferencePath}. */
-    Reference REFERENCE = new Reference();
+    /** A reference to an object, or to a region of a dataset, as a text; see {@link ReferencePath}. */
+    enum Reference implements AttributeElement {
+        /** A reference to an object. */
+        OBJECT("reference"),
+        /** A reference to a region. */
+        REGION("region reference");
 
-    /** {@link #REFERENCE}. */
-    record Reference() implements AttributeElement {
-        private static final String TEXT = "reference";
+        private final String text;
+
+        Reference(String text) {
+            this.text = text;
+        }
+
+        private static Optional<AttributeElement> parse(String text) {
+            return Stream.of(values())
+                    .filter(reference -> reference.text.equals(text))
+                    .map(reference -> (AttributeElement) reference)
+                    .findFirst();
+        }
 
         @Override
         public String toString() {
-            return TEXT;
+            return text;
         }
     }
 
@@ -205,9 +219,9 @@ public sealed interface AttributeElement {
         return switch (text) {
             case AttributeType.STRING -> Optional.of(STRING);
             case AttributeType.CHAR -> Optional.of(CHAR);
-            case Reference.TEXT -> Optional.of(REFERENCE);
             default ->
                 Numbers.parse(text)
+                        .or(() -> Reference.parse(text))
                         .or(() -> matched(Text.TEXT, text, Text::parse))
                         .or(() -> matched(Enumeration.TEXT, text, Enumeration::parse));
         };

@@ -24,7 +24,7 @@ final class AttributeReferences {
         if (value instanceof ObjectReference reference) {
             Optional<String> from = paths.of(group);
             Optional<String> to = paths.of(reference.address());
-            return from.isEmpty() || to.isEmpty() ? "" : ReferencePath.of(from.get(), to.get());
+            return from.isEmpty() || to.isEmpty() ? "" : reference.text(ReferencePath.of(from.get(), to.get()));
         }
         if (!(value instanceof List<?> list) || !hasAny(list)) {
             return value;

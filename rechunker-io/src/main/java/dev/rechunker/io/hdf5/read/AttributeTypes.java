@@ -75,7 +75,11 @@ final class AttributeTypes {
                 yield Optional.<AttributeElement>of(text).filter(any -> text.isDefined());
             }
             case ElementType.REFERENCE ->
-                Optional.<AttributeElement>of(AttributeElement.REFERENCE).filter(any -> ObjectReference.is(type));
+                Optional.<AttributeElement>of(
+                                ObjectReference.isRegion(type)
+                                        ? AttributeElement.Reference.REGION
+                                        : AttributeElement.Reference.OBJECT)
+                        .filter(any -> ObjectReference.is(type));
             default -> {
                 Optional<PartialNumbers> partial = PartialNumbers.of(type);
                 ElementType numbers = partial.isPresent() ? partial.get().whole() : ElementType.read(type);

@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5.read;
 
+import dev.rechunker.io.hdf5.format.SelectionHeader;
 import dev.rechunker.store.StoreException;
 import java.util.Arrays;
 import java.util.Objects;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AxisSelection {
     /** The size of a selection that continues without an end. */
-    static final long UNLIMITED = Long.MAX_VALUE;
+    static final long UNLIMITED = SelectionHeader.UNLIMITED;
 
     private final long start;
     private final long stride;

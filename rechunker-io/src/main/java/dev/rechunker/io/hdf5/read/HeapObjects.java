@@ -53,14 +53,7 @@ final class HeapObjects {
      * @throws StoreException if there is no such object, or it is smaller
      */
     void read(long address, int number, int bytes, ByteBuffer target) throws IOException {
-        if (address != collection) {
-            begin(address);
-        }
-        if (number <= 0 || number >= MOST_OBJECTS) {
-            throw new StoreException("an element is object " + number
-                    + " of a global heap, which has objects from 1 to " + (MOST_OBJECTS - 1));
-        }
-        long at = position(number);
+        long at = find(address, number);
         long size = at == 0 ? -1 : sizeAt(at);
         if (size < bytes) {
             throw new StoreException("an element of " + bytes + " bytes is object " + number
@@ -68,6 +61,36 @@ final class HeapObjects {
                     + (at == 0 ? ", which does not have it" : ", which has " + size + " bytes"));
         }
         copy(at + HEADER, bytes, target);
+    }
+
+    /**
+     * Reads a whole object to the position of a buffer.
+     *
+     * @throws StoreException if there is no such object, or it is larger than what remains of the buffer
+     */
+    void readWhole(long address, int number, ByteBuffer target) throws IOException {
+        long at = find(address, number);
+        long size = at == 0 ? -1 : sizeAt(at);
+        if (size < 0 || size > target.remaining()) {
+            throw new StoreException("an element is object " + number + " of the global heap at " + address
+                    + (at == 0
+                            ? ", which does not have it"
+                            : ", which has " + Long.toUnsignedString(size) + " bytes; at most " + target.remaining()
+                                    + " are supported"));
+        }
+        copy(at + HEADER, (int) size, target);
+    }
+
+    /** {@return the position of the header of an object; 0 if there is none} */
+    private long find(long address, int number) throws IOException {
+        if (address != collection) {
+            begin(address);
+        }
+        if (number <= 0 || number >= MOST_OBJECTS) {
+            throw new StoreException("an element is object " + number
+                    + " of a global heap, which has objects from 1 to " + (MOST_OBJECTS - 1));
+        }
+        return position(number);
     }
 
     private void begin(long address) throws IOException {

@@ -58,10 +58,10 @@ final class NodeReader {
         if (virtual != null) {
             dataset = dataset.withChunks(virtual.grid());
         }
-        if (dataset.elements().orElse(null) instanceof ObjectReferences) {
+        if (dataset.elements().orElse(null) instanceof ObjectReferences described) {
             String group = paths.of(located.group()).orElse("");
             long address = located.header().address();
-            dataset = dataset.withElements(new ObjectReferences(new ObjectReferences.Origin(paths, address, group)));
+            dataset = dataset.withElements(described.from(new ObjectReferences.Origin(paths, address, group)));
         }
         ObjectAttributes attributes = ObjectAttributes.read(file, located.header());
         Map<String, @Nullable Object> user = user(attributes, located.group());

@@ -2,6 +2,7 @@ package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.array.DataType;
 import dev.rechunker.io.hdf5.format.ReferencePath;
+import dev.rechunker.io.hdf5.format.ReferredRegion;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
@@ -14,16 +15,23 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * References to objects, which become texts; see {@link ReferencePath}.
+ * References to objects or to regions of datasets, which become texts; see {@link ReferencePath}.
  *
+ * @param isRegion whether they are references to regions
  * @param origin what is needed to resolve references; null if they are only described
  */
-record ObjectReferences(@Nullable Origin origin) implements StoredElements {
-    /** References that are only described. */
-    static final ObjectReferences DESCRIBED = new ObjectReferences(null);
+record ObjectReferences(boolean isRegion, @Nullable Origin origin) implements StoredElements {
+    private static final int REGION_BYTES = Long.BYTES + ReferredRegion.MOST_BYTES;
 
-    private static final ElementType STORED =
-            new ElementType(DataType.opaque(Long.BYTES, ""), ByteOrder.LITTLE_ENDIAN, ReferencePath.hints());
+    /** {@return references of a datatype message, which are only described} */
+    static ObjectReferences described(ByteBuffer message) {
+        return new ObjectReferences(ObjectReference.isRegion(message), null);
+    }
+
+    /** {@return these references, which can be resolved} */
+    ObjectReferences from(Origin place) {
+        return new ObjectReferences(isRegion, place);
+    }
 
     /**
      * Where references are.
@@ -33,21 +41,22 @@ record ObjectReferences(@Nullable Origin origin) implements StoredElements {
      * @param group the path of its group
      */
     record Origin(ObjectPaths paths, long dataset, String group) {
-        byte[] text(long address) throws IOException {
-            Optional<String> path = paths.of(address);
+        byte[] text(ObjectReference reference) throws IOException {
+            Optional<String> path = paths.of(reference.address());
             if (path.isEmpty()) {
-                if (!new ObjectReference(address).isNull()) {
+                if (!reference.isNull()) {
                     paths.addUnresolved(dataset);
                 }
                 return new byte[0];
             }
-            return ReferencePath.of(group, path.get()).getBytes(StandardCharsets.UTF_8);
+            return reference.text(ReferencePath.of(group, path.get())).getBytes(StandardCharsets.UTF_8);
         }
     }
 
     @Override
     public ElementType stored() {
-        return STORED;
+        int size = isRegion ? ObjectReference.REGION_SIZE : Long.BYTES;
+        return new ElementType(DataType.opaque(size, ""), ByteOrder.LITTLE_ENDIAN, ReferencePath.hints(isRegion));
     }
 
     @Override
@@ -72,18 +81,39 @@ record ObjectReferences(@Nullable Origin origin) implements StoredElements {
 
     @Override
     public long scratchBytes(DataType type) {
-        return 0;
+        return isRegion ? HeapObjects.SCRATCH_BYTES + REGION_BYTES + ReferredRegion.WORK_BYTES : 0;
     }
 
     @Override
     public Resolver resolver(FileMetadata file, DataType type, LongAdder bytesRead, Scratch scratch) {
         Origin from = Objects.requireNonNull(origin);
+        References references = isRegion
+                ? regions(new HeapObjects(file, bytesRead, scratch), scratch.take(REGION_BYTES))
+                : stored -> ObjectReference.to(stored.getLong());
         return (stored, target) -> {
-            byte[] text = from.text(stored.getLong());
+            byte[] text = from.text(references.next(stored));
             target.putInt(text.length);
             if (type.isMeasured()) {
                 put(text, type.longest(), target);
             }
+        };
+    }
+
+    /** Reads references one after the other. */
+    private interface References {
+        ObjectReference next(ByteBuffer stored) throws IOException;
+    }
+
+    private static References regions(HeapObjects heap, ByteBuffer contents) {
+        return stored -> {
+            long address = stored.getLong();
+            int number = stored.getInt();
+            if (address == 0 || address == FileMetadata.UNDEFINED) {
+                return ObjectReference.to(0);
+            }
+            contents.clear().order(ByteOrder.LITTLE_ENDIAN);
+            heap.readWhole(address, number, contents);
+            return ObjectReference.toRegion(contents.flip());
         };
     }
 

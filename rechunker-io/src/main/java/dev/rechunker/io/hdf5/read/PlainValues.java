@@ -137,7 +137,9 @@ final class PlainValues {
                 if (!ObjectReference.is(type)) {
                     throw ElementType.refuse(ElementType.className(type));
                 }
-                return (elements, at) -> new ObjectReference(elements.getLong(at));
+                return ObjectReference.isRegion(type)
+                        ? this::region
+                        : (elements, at) -> ObjectReference.to(elements.getLong(at));
             }
             default -> {
                 Optional<PartialNumbers> partial = PartialNumbers.of(type);
@@ -155,6 +157,11 @@ final class PlainValues {
                 return (elements, at) -> number(numbers, elements.order(numbers.order()), at);
             }
         }
+    }
+
+    private ObjectReference region(ByteBuffer elements, int at) throws StoreException {
+        ByteBuffer contents = readHeapObject(elements, at);
+        return contents == null ? ObjectReference.to(0) : ObjectReference.toRegion(contents);
     }
 
     private static Reader partial(PartialNumbers numbers) {

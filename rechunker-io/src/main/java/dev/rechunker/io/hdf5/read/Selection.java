@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.hdf5.format.SelectionHeader;
 import dev.rechunker.store.StoreException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -19,86 +20,34 @@ import java.util.TreeMap;
  * @param axes the selected positions of each axis; empty if all elements are selected
  */
 record Selection(Optional<List<AxisSelection>> axes) {
-    private static final int NONE = 0;
-    private static final int POINTS = 1;
-    private static final int BOXES = 2;
-    private static final int ALL = 3;
-    private static final int LARGEST_RANK = 32;
-    private static final int REGULAR = 1;
     private static final int MOST_BOXES = 1 << 18;
 
     /** {@return the serialized selection at the position of a buffer, which is then after it} */
     static Selection read(ByteBuffer bytes) throws StoreException {
-        int type = bytes.getInt();
-        int version = bytes.getInt();
-        if (type == POINTS) {
-            throw new StoreException("it has a selection of points, which is not supported");
-        }
-        if (type == BOXES) {
-            return new Selection(Optional.of(boxes(bytes, version)));
-        }
-        if ((type != NONE && type != ALL) || version != 1) {
-            throw new StoreException("a selection of type " + type + " and version " + version + " is not supported");
-        }
-        bytes.getLong();
-        return new Selection(type == ALL ? Optional.empty() : Optional.of(List.of(AxisSelection.all(0))));
+        SelectionHeader header = SelectionHeader.read(bytes);
+        return switch (header.kind()) {
+            case SelectionHeader.ALL -> new Selection(Optional.empty());
+            case SelectionHeader.NONE -> new Selection(Optional.of(List.of(AxisSelection.all(0))));
+            case SelectionHeader.BOXES ->
+                new Selection(Optional.of(header.isRegular() ? regular(bytes, header) : listed(bytes, header)));
+            default -> throw new StoreException("it has a selection of points, which is not supported");
+        };
     }
 
-    private static List<AxisSelection> boxes(ByteBuffer bytes, int version) throws StoreException {
-        int width = Integer.BYTES;
-        boolean isRegular = false;
-        if (version == 1) {
-            bytes.getLong();
-        } else if (version == 2 || version == 3) {
-            isRegular = (bytes.get() & REGULAR) != 0;
-            width = version == 2 ? Long.BYTES : bytes.get();
-            if (version == 2) {
-                bytes.getInt();
-            }
-        } else {
-            throw new StoreException("a selection of boxes of version " + version + " is not supported");
-        }
-        int rank = bytes.getInt();
-        if (rank < 1 || rank > LARGEST_RANK || (width != 2 && width != Integer.BYTES && width != Long.BYTES)) {
-            throw new StoreException(
-                    "a selection of " + rank + " axes and numbers of " + width + " bytes is not valid");
-        }
-        return isRegular ? regular(bytes, width, rank) : listed(bytes, width, rank);
-    }
-
-    private static List<AxisSelection> regular(ByteBuffer bytes, int width, int rank) throws StoreException {
+    private static List<AxisSelection> regular(ByteBuffer bytes, SelectionHeader header) throws StoreException {
         List<AxisSelection> axes = new ArrayList<>();
-        for (int axis = 0; axis < rank; axis++) {
-            long start = number(bytes, width);
-            long stride = number(bytes, width);
-            axes.add(AxisSelection.regular(start, stride, number(bytes, width), number(bytes, width)));
+        for (int axis = 0; axis < header.rank(); axis++) {
+            long start = header.number(bytes);
+            long stride = header.number(bytes);
+            axes.add(AxisSelection.regular(start, stride, header.number(bytes), header.number(bytes)));
         }
         return axes;
     }
 
-    /** {@return a number; one with all bits set stands for no limit} */
-    private static long number(ByteBuffer bytes, int width) throws StoreException {
-        long value = switch (width) {
-            case 2 -> bytes.getShort() & 0xFFFFL;
-            case 4 -> bytes.getInt() & 0xFFFFFFFFL;
-            default -> bytes.getLong();
-        };
-        if (value == -1L >>> (Long.SIZE - Byte.SIZE * width)) {
-            return AxisSelection.UNLIMITED;
-        }
-        if (value < 0) {
-            throw new StoreException(
-                    "a selection has the number " + Long.toUnsignedString(value) + ", which is larger than 2^63 - 1");
-        }
-        return value;
-    }
-
     /** Reads boxes one by one, of which each has its first and its last position. */
-    private static List<AxisSelection> listed(ByteBuffer bytes, int width, int rank) throws StoreException {
-        long count = number(bytes, width);
-        if (count > bytes.remaining() / (2L * rank * width)) {
-            throw new StoreException("a selection of " + count + " boxes ends early");
-        }
+    private static List<AxisSelection> listed(ByteBuffer bytes, SelectionHeader header) throws StoreException {
+        int rank = header.rank();
+        long count = header.count(bytes);
         if (count > MOST_BOXES) {
             throw new StoreException("it has a selection of " + count + " boxes, which is not supported; at most "
                     + MOST_BOXES + " are, unless they are stored as a pattern");
@@ -111,10 +60,10 @@ record Selection(Optional<List<AxisSelection>> axes) {
         for (long i = 0; i < count; i++) {
             Long[] first = new Long[rank];
             for (int axis = 0; axis < rank; axis++) {
-                first[axis] = number(bytes, width);
+                first[axis] = header.number(bytes);
             }
             for (int axis = 0; axis < rank; axis++) {
-                long last = number(bytes, width);
+                long last = header.number(bytes);
                 Long known = runs.get(axis).putIfAbsent(first[axis], last);
                 requireCombinations(known == null || known == last);
             }

@@ -19,7 +19,7 @@ interface StoredElements {
      */
     static Optional<StoredElements> of(ByteBuffer message) throws IOException {
         if (ObjectReference.is(message)) {
-            return Optional.of(ObjectReferences.DESCRIBED);
+            return Optional.of(ObjectReferences.described(message));
         }
         Optional<PartialNumbers> partial = PartialNumbers.of(message);
         if (partial.isPresent()) {

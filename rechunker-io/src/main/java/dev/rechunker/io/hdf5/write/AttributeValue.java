@@ -76,8 +76,10 @@ record AttributeValue(MessageBytes type, boolean isNamed, MessageBytes space, Me
                     ? DatatypeMessage.text(text.padding(), text.charset())
                     : DatatypeMessage.fixedText(length(text, leaves), text.padding(), text.charset());
         }
-        if (element instanceof AttributeElement.Reference) {
-            return DatatypeMessage.reference();
+        if (element instanceof AttributeElement.Reference reference) {
+            return reference == AttributeElement.Reference.REGION
+                    ? DatatypeMessage.regionReference()
+                    : DatatypeMessage.reference();
         }
         if (element instanceof Enumeration names) {
             DataType base = names.base();
@@ -120,8 +122,13 @@ record AttributeValue(MessageBytes type, boolean isNamed, MessageBytes space, Me
             }
             return;
         }
-        if (element instanceof AttributeElement.Reference) {
-            data.u64(texts.objectAddress((String) leaf));
+        if (element instanceof AttributeElement.Reference reference) {
+            String text = (String) leaf;
+            if (reference == AttributeElement.Reference.REGION) {
+                data.put(RegionElements.reference(text, texts, texts::objectAddress));
+            } else {
+                data.u64(texts.objectAddress(text));
+            }
             return;
         }
         DataType type = element instanceof Enumeration names ? names.base() : ((Numbers) element).type();

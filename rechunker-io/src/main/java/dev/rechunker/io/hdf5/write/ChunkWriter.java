@@ -53,7 +53,7 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
                     .withPaddedEdges(array.isPadded())
                     .withNativeBytes(needs.nativeBytes() + Transfers.PIECE);
             if (array.isVariable()) {
-                long scratch = array.chunkBytes() + Math.max(encoding, ElementHeap.COLLECTION);
+                long scratch = array.chunkBytes() + Math.max(encoding, array.outsideScratchBytes());
                 return traits.withScratchBytes(scratch)
                         .withHeldBytes(held + ElementHeap.HELD_BYTES + (array.isFillStated() ? scratch : 0));
             }
@@ -111,8 +111,11 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
     private ByteBuffer references(OutsideElements outside, Region unit, Supplier<ByteBuffer> next, Scratch scratch)
             throws IOException {
         ByteBuffer chunk = scratch.take(array().chunkBytes());
-        while (chunk.hasRemaining()) {
+        while (chunk.remaining() >= Long.BYTES) {
             chunk.putLong(0);
+        }
+        while (chunk.hasRemaining()) {
+            chunk.put((byte) 0);
         }
         int mark = scratch.mark();
         OutsideElements.Unit elements = outside.elements(chunk.flip(), scratch);

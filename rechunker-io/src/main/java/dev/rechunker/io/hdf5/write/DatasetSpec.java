@@ -199,7 +199,10 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
     /** {@return the size of an element of a dataset in the file: a reference if its length is variable} */
     static int elementSize(ArraySpec spec) {
         DataType type = spec.dataType();
-        return ReferencePath.isOf(spec) ? Long.BYTES : type.isVariable() ? TextSink.REFERENCE : type.itemSize();
+        if (ReferencePath.isOf(spec)) {
+            return ReferencePath.isRegion(spec) ? RegionElements.SIZE : Long.BYTES;
+        }
+        return type.isVariable() ? TextSink.REFERENCE : type.itemSize();
     }
 
     /** {@return the size of an element of the dataset in the file, in bytes} */
@@ -212,9 +215,9 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
         return spec.dataType().isVariable();
     }
 
-    /** {@return whether elements are references to objects} */
-    boolean isReference() {
-        return ReferencePath.isOf(spec);
+    /** {@return the memory that a thread takes to write or read elements outside of the dataset, in bytes} */
+    long outsideScratchBytes() {
+        return ReferencePath.isRegion(spec) ? RegionElements.SCRATCH_BYTES : HeapCollection.SCRATCH_BYTES;
     }
 
     /** Adds the attributes and the labels of axes to a header. */
@@ -240,8 +243,11 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
 
     /** {@return a value as an element of the dataset in the file} */
     private MessageBytes element(FillValue value, TextSink outside) throws IOException {
-        if (isReference()) {
-            return new MessageBytes().u64(outside.objectAddress(new String(value.contents(), StandardCharsets.UTF_8)));
+        if (ReferencePath.isOf(spec)) {
+            String text = new String(value.contents(), StandardCharsets.UTF_8);
+            return ReferencePath.isRegion(spec)
+                    ? RegionElements.reference(text, outside, outside::objectAddress)
+                    : new MessageBytes().u64(outside.objectAddress(text));
         }
         return isVariable()
                 ? ElementHeap.reference(spec.dataType(), value.contents(), outside)

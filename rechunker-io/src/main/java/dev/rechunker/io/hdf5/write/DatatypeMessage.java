@@ -37,6 +37,7 @@ final class DatatypeMessage {
     private static final int OPAQUE = 5;
     private static final int COMPOUND = 6;
     private static final int REFERENCE = 7;
+    private static final int REGION = 1;
     private static final int ENUM = 8;
     private static final int VARIABLE = 9;
     private static final int ARRAY = 10;
@@ -50,7 +51,10 @@ final class DatatypeMessage {
      * @throws StoreException if HDF5, or software that reads it, has no such type
      */
     static MessageBytes of(String where, ArraySpec spec) throws StoreException {
-        return ReferencePath.isOf(spec) ? reference() : of(where, spec.dataType(), spec.byteOrder(), spec.hints());
+        if (ReferencePath.isOf(spec)) {
+            return ReferencePath.isRegion(spec) ? regionReference() : reference();
+        }
+        return of(where, spec.dataType(), spec.byteOrder(), spec.hints());
     }
 
     /** {@return the message for elements of a type, about which hints say more} */
@@ -239,6 +243,11 @@ final class DatatypeMessage {
     /** {@return a reference to an object} */
     static MessageBytes reference() {
         return header(REFERENCE, 0, Long.BYTES);
+    }
+
+    /** {@return a reference to a region of a dataset} */
+    static MessageBytes regionReference() {
+        return header(REFERENCE, REGION, RegionElements.SIZE);
     }
 
     /** {@return a sequence of addresses of objects, which is in the global heap} */

@@ -44,6 +44,11 @@ final class ElementHeap implements OutsideElements {
         return new Elements(references, scratch.take(COLLECTION));
     }
 
+    @Override
+    public Reader reader(Scratch scratch) {
+        return new WrittenElements(file, type, scratch);
+    }
+
     /** Writes the shared collection. */
     @Override
     public void flush() throws IOException {

@@ -1,7 +1,9 @@
 package dev.rechunker.io.hdf5.write;
 
+import dev.rechunker.array.DataType;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
+import dev.rechunker.io.hdf5.format.ReferencePath;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.StoreException;
@@ -73,9 +75,7 @@ final class FileSession implements Closeable {
             }
         };
         String name = NodePaths.inStore(store, path);
-        OutsideElements outside = array.isVariable() && !array.isReference()
-                ? new ElementHeap(file, array.spec().dataType())
-                : references(path, array);
+        OutsideElements outside = outside(path, array);
         ArrayWriter writer = array.isContiguous()
                 ? new RegionWriter(name, file, array, outside, publication)
                 : new ChunkWriter(name, file, array, outside, publication);
@@ -83,11 +83,19 @@ final class FileSession implements Closeable {
         return writer;
     }
 
-    /** {@return the elements of an array of references to objects; null for other arrays} */
-    private @Nullable ReferenceElements references(String path, DatasetSpec array) {
-        return array.isReference()
-                ? new ReferenceElements(objects, array.spec().dataType(), NodePaths.parent(path))
-                : null;
+    /** {@return the elements that are outside of an array; null if there are none} */
+    private @Nullable OutsideElements outside(String path, DatasetSpec array) {
+        DataType type = array.spec().dataType();
+        if (!array.isVariable()) {
+            return null;
+        }
+        if (!ReferencePath.isOf(array.spec())) {
+            return new ElementHeap(file, type);
+        }
+        String group = NodePaths.parent(path);
+        return ReferencePath.isRegion(array.spec())
+                ? new RegionElements(file, objects, type, group)
+                : new ReferenceElements(objects, type, group);
     }
 
     private synchronized void put(String path, FileTree.Dataset dataset) throws StoreException {
@@ -104,9 +112,9 @@ final class FileSession implements Closeable {
         if (node.isPresent() && node.get() instanceof FileTree.Dataset dataset) {
             return dataset.array().isContiguous()
                     ? new WrittenRegionReader(
-                            name, file, dataset.array(), references(path, dataset.array()), dataset.storage())
+                            name, file, dataset.array(), outside(path, dataset.array()), dataset.storage())
                     : new WrittenChunkReader(
-                            name, file, dataset.array(), references(path, dataset.array()), dataset.storage());
+                            name, file, dataset.array(), outside(path, dataset.array()), dataset.storage());
         }
         throw new StoreException(name + (node.isPresent() ? " is a group, not an array" : " does not exist"));
     }

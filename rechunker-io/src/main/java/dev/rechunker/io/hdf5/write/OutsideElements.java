@@ -1,10 +1,8 @@
 package dev.rechunker.io.hdf5.write;
 
-import dev.rechunker.array.DataType;
 import dev.rechunker.resource.Scratch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /** Writes what the elements of a dataset refer to, and finds the references that the dataset has. */
 interface OutsideElements {
@@ -14,15 +12,17 @@ interface OutsideElements {
     /** Writes what was not written yet. No thread may be writing elements. */
     void flush() throws IOException;
 
-    /** Reads elements that were written, for one thread. */
+    /**
+     * {@return a reader of elements that were written, for one thread, which takes at most
+     * {@link HeapCollection#SCRATCH_BYTES} of a scratch}
+     */
+    Reader reader(Scratch scratch);
+
+    /** Reads elements that were written. */
+    @FunctionalInterface
     interface Reader {
         /** Reads the elements of the remaining references, padded to the size of the longest. */
         void read(ByteBuffer references, ByteBuffer target) throws IOException;
-
-        /** {@return a reader of the elements of an array; {@code references} if it has references to objects} */
-        static Reader of(@Nullable ReferenceElements references, PartFile file, DataType type, Scratch scratch) {
-            return references == null ? new WrittenElements(file, type, scratch) : references;
-        }
     }
 
     /** The elements of one write unit, which one thread adds. */

@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /** Elements that are references to objects, which are texts outside of the file. */
-final class ReferenceElements implements OutsideElements, OutsideElements.Reader {
+final class ReferenceElements implements OutsideElements {
     private final ObjectAddresses objects;
     private final DataType type;
     private final String group;
@@ -31,15 +31,7 @@ final class ReferenceElements implements OutsideElements, OutsideElements.Reader
         return new Unit() {
             @Override
             public void add(ByteBuffer elements, int at) throws IOException {
-                int start = elements.position();
-                int length = elements.order(ByteOrder.LITTLE_ENDIAN).getInt(start);
-                if (length < 0 || length > type.longest()) {
-                    throw new StoreException("an element has the length " + length + ", not 0 to " + type.longest());
-                }
-                byte[] text = new byte[length];
-                elements.get(start + DataType.LENGTH_SIZE, text);
-                elements.position(start + type.itemSize());
-                addresses.putLong(at, objects.of(group, new String(text, StandardCharsets.UTF_8)));
+                addresses.putLong(at, objects.of(group, text(elements, type)));
             }
 
             @Override
@@ -53,12 +45,32 @@ final class ReferenceElements implements OutsideElements, OutsideElements.Reader
     public void flush() {}
 
     @Override
-    public void read(ByteBuffer addresses, ByteBuffer target) throws IOException {
-        ByteBuffer from = addresses.order(ByteOrder.LITTLE_ENDIAN);
-        ByteBuffer to = target.order(ByteOrder.LITTLE_ENDIAN);
-        while (from.hasRemaining()) {
-            byte[] text = objects.text(group, from.getLong()).getBytes(StandardCharsets.UTF_8);
-            to.putInt(text.length).put(text).put(new byte[type.longest() - text.length]);
+    public Reader reader(Scratch scratch) {
+        return (addresses, target) -> {
+            ByteBuffer from = addresses.order(ByteOrder.LITTLE_ENDIAN);
+            while (from.hasRemaining()) {
+                put(objects.text(group, from.getLong()), type, target);
+            }
+        };
+    }
+
+    /** {@return the text at the position of a buffer of elements, which is advanced} */
+    static String text(ByteBuffer elements, DataType type) throws StoreException {
+        int start = elements.position();
+        int length = elements.order(ByteOrder.LITTLE_ENDIAN).getInt(start);
+        if (length < 0 || length > type.longest()) {
+            throw new StoreException("an element has the length " + length + ", not 0 to " + type.longest());
         }
+        byte[] text = new byte[length];
+        elements.get(start + DataType.LENGTH_SIZE, text);
+        elements.position(start + type.itemSize());
+        return new String(text, StandardCharsets.UTF_8);
+    }
+
+    /** Puts a text as an element, with its length and padding. */
+    static void put(String text, DataType type, ByteBuffer target) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        target.order(ByteOrder.LITTLE_ENDIAN).putInt(utf8.length);
+        target.put(utf8).put(new byte[type.longest() - utf8.length]);
     }
 }

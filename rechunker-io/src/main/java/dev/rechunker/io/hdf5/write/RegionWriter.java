@@ -36,8 +36,9 @@ final class RegionWriter extends Hdf5Writer {
             return traits.withHeldBytes(held);
         }
         long unit = array.spec().chunks().largestChunk().elements();
-        return traits.withScratchBytes(Math.multiplyExact(unit, (long) array.elementSize()) + ElementHeap.COLLECTION)
-                .withHeldBytes(held + ElementHeap.COLLECTION + ElementHeap.HELD_BYTES);
+        long outside = array.outsideScratchBytes();
+        return traits.withScratchBytes(Math.multiplyExact(unit, (long) array.elementSize()) + outside)
+                .withHeldBytes(held + outside + ElementHeap.HELD_BYTES);
     }
 
     @Override
@@ -160,7 +161,7 @@ final class RegionWriter extends Hdf5Writer {
         @Override
         public ByteBuffer next(long most) throws IOException {
             int mark = scratch.mark();
-            ByteBuffer references = scratch.take(Math.min(Transfers.PIECE, most));
+            ByteBuffer references = scratch.take(Math.min((long) Transfers.PIECE / size * size, most));
             OutsideElements.Unit elements = outside.elements(references, scratch);
             for (int at = 0; at < references.limit(); at += size) {
                 elements.add(element.rewind(), at);

@@ -13,6 +13,7 @@ import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,24 +22,20 @@ final class WrittenChunkReader implements ArrayReader, ArrayReader.EncodedSource
     private final String name;
     private final PartFile file;
     private final DatasetSpec array;
-    private final @Nullable ReferenceElements references;
+    private final @Nullable OutsideElements outside;
     private final CodecChain chain;
     private final String identity;
     private final ChunkTable table;
     private volatile boolean closed;
 
-    /** @param references the elements of an array of references to objects; null if it has none */
+    /** @param outside the elements that are outside of the dataset; null if it has none */
     WrittenChunkReader(
-            String name,
-            PartFile file,
-            DatasetSpec array,
-            @Nullable ReferenceElements references,
-            ElementStorage storage)
+            String name, PartFile file, DatasetSpec array, @Nullable OutsideElements outside, ElementStorage storage)
             throws IOException {
         this.name = name;
         this.file = file;
         this.array = array;
-        this.references = references;
+        this.outside = outside;
         this.table = new ChunkTable((int) array.spec().chunks().count());
         if (!storage.isEmpty()) {
             new ChunkTree(file, array.storedChunks(), table).load(storage.address());
@@ -71,7 +68,7 @@ final class WrittenChunkReader implements ArrayReader, ArrayReader.EncodedSource
                 .withPaddedEdges(array.isPadded())
                 .withScratchBytes(
                         array.isVariable()
-                                ? array.chunkBytes() + Math.max(decoding, WrittenElements.SCRATCH_BYTES)
+                                ? array.chunkBytes() + Math.max(decoding, array.outsideScratchBytes())
                                 : decoding)
                 .withNativeBytes(needs.nativeBytes() + Transfers.PIECE)
                 .withHeldBytes((long) ChunkTable.BYTES * array.spec().chunks().count());
@@ -120,7 +117,7 @@ final class WrittenChunkReader implements ArrayReader, ArrayReader.EncodedSource
         int mark = scratch.mark();
         decode(chunk, stored.duplicate(), scratch);
         scratch.release(mark);
-        OutsideElements.Reader elements = OutsideElements.Reader.of(references, file, spec().dataType(), scratch);
+        OutsideElements.Reader elements = Objects.requireNonNull(outside).reader(scratch);
         ContiguousRuns.visit(
                 spec().chunks().chunkShape(),
                 array.elementSize(),

@@ -9,6 +9,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a contiguous array of a file that is being written, or was just finished. */
@@ -16,21 +17,17 @@ final class WrittenRegionReader implements ArrayReader {
     private final String name;
     private final PartFile file;
     private final DatasetSpec array;
-    private final @Nullable ReferenceElements references;
+    private final @Nullable OutsideElements outside;
     private final ElementStorage storage;
     private volatile boolean closed;
 
-    /** @param references the elements of an array of references to objects; null if it has none */
+    /** @param outside the elements that are outside of the dataset; null if it has none */
     WrittenRegionReader(
-            String name,
-            PartFile file,
-            DatasetSpec array,
-            @Nullable ReferenceElements references,
-            ElementStorage storage) {
+            String name, PartFile file, DatasetSpec array, @Nullable OutsideElements outside, ElementStorage storage) {
         this.name = name;
         this.file = file;
         this.array = array;
-        this.references = references;
+        this.outside = outside;
         this.storage = storage;
     }
 
@@ -48,7 +45,7 @@ final class WrittenRegionReader implements ArrayReader {
     static ReadTraits traits(DatasetSpec array) {
         if (array.isVariable()) {
             return ReadTraits.of(ReadTraits.Granularity.BYTES)
-                    .withScratchBytes(Transfers.PIECE + WrittenElements.SCRATCH_BYTES)
+                    .withScratchBytes(Transfers.PIECE + array.outsideScratchBytes())
                     .withNativeBytes(Transfers.PIECE);
         }
         return ReadTraits.of(ReadTraits.Granularity.BYTES)
@@ -86,11 +83,11 @@ final class WrittenRegionReader implements ArrayReader {
     }
 
     private void readElements(Region region, ByteBuffer target, Scratch scratch) throws IOException {
-        ByteBuffer stored = scratch.take(Transfers.PIECE);
-        OutsideElements.Reader elements = OutsideElements.Reader.of(references, file, spec().dataType(), scratch);
+        ByteBuffer stored = scratch.take((long) Transfers.PIECE / array.elementSize() * array.elementSize());
+        OutsideElements.Reader elements = Objects.requireNonNull(outside).reader(scratch);
         ContiguousRuns.visit(spec().shape(), array.elementSize(), region, (offset, bytes) -> {
             for (long done = 0; done < bytes; done += stored.limit()) {
-                stored.clear().limit((int) Math.min(Transfers.PIECE, bytes - done));
+                stored.clear().limit((int) Math.min(stored.capacity(), bytes - done));
                 file.read(storage.address() + offset + done, stored);
                 elements.read(stored.flip(), target);
             }

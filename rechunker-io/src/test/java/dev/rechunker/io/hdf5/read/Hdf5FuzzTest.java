@@ -85,6 +85,7 @@ class Hdf5FuzzTest {
         "variable.h5, 200",
         "records.h5, 150",
         "references.h5, 150",
+        "regions.h5, 40",
         "partial.h5, 100"
     })
     void malformedFilesAreReadOrRefused(String name, int inputs) throws IOException {
