@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.Map;
 import java.util.Stack;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -88,17 +89,24 @@ abstract class Command implements Callable<Integer> {
         return add(option(String.class, name, label, description)
                 .arity("0..1")
                 .fallbackValue(leftOut)
-                .preprocessor(Command::leaveWhatFollows));
+                .preprocessor(new LeaveWhatFollows()));
     }
 
-    /** Takes a value only if it is attached with {@code =}, as the next argument may be a location. */
-    @SuppressWarnings("JdkObsolete") // picocli's own type
-    private static boolean leaveWhatFollows(
-            Stack<String> args, CommandSpec command, ArgSpec option, Map<String, Object> info) {
-        if (" ".equals(info.get("separator"))) {
-            args.push(((OptionSpec) option).fallbackValue());
+    /**
+     * Takes a value only if it is attached with {@code =}, as the next argument may be a location.
+     *
+     * <p>A class, as all implementations of picocli's interfaces here: JDK 17 cannot put lambdas that implement them,
+     * whose class files are of an old version, into an archive of classes, and aborts (JDK-8274944).
+     */
+    private static final class LeaveWhatFollows implements IParameterPreprocessor {
+        @Override
+        @SuppressWarnings("JdkObsolete") // picocli's own type
+        public boolean preprocess(Stack<String> args, CommandSpec command, ArgSpec option, Map<String, Object> info) {
+            if (" ".equals(info.get("separator"))) {
+                args.push(((OptionSpec) option).fallbackValue());
+            }
+            return false;
         }
-        return false;
     }
 
     private static OptionSpec.Builder option(Class<?> type, String name, String label, String description) {

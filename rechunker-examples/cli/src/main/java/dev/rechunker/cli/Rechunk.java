@@ -11,8 +11,12 @@ import java.io.StringWriter;
 import java.net.ConnectException;
 import java.util.List;
 import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 
 /** The main class of the command line. */
@@ -33,7 +37,7 @@ public final class Rechunk {
     static final int INCOMPLETE = 4;
 
     private static final List<String> COMMANDS =
-            List.of("info", "plan", "copy", "run-tasks", "finish", "verify", "bench");
+            List.of("demo", "info", "plan", "copy", "run-tasks", "finish", "verify", "bench");
 
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name("rechunk");
     private final Arg<Boolean> debug;
@@ -60,6 +64,7 @@ public final class Rechunk {
 
     private static Command command(String name, boolean terminal) {
         return switch (name) {
+            case "demo" -> new DemoCommand(terminal);
             case "info" -> new InfoCommand();
             case "plan" -> new PlanCommand();
             case "copy" -> new CopyCommand(terminal);
@@ -70,6 +75,16 @@ public final class Rechunk {
             default -> throw new IllegalArgumentException(name);
         };
     }
+
+    /** What is printed if no command is given. */
+    private static final List<String> FIRST_STEPS = List.of(
+            "rechunk copies N-dimensional arrays into other chunks: Zarr, OME-Zarr, N5, HDF5 and netCDF-4.",
+            "",
+            "  rechunk demo DIR                         makes a file in a new directory, and shows the others with it",
+            "  rechunk info SRC                         describes a file or store of yours, and the arrays in it",
+            "  rechunk copy SRC DST --chunks auto       copies it into chunks that suit most uses",
+            "",
+            "rechunk --help lists all commands, and rechunk COMMAND --help the options of one.");
 
     /** Runs a command and exits with its status. */
     public static void main(String[] args) {
@@ -91,6 +106,11 @@ public final class Rechunk {
         System.exit(status);
     }
 
+    /** {@return the command line with all its commands, to read its options from} */
+    public static CommandLine commands() {
+        return commandLine(false);
+    }
+
     /**
      * {@return the command line, ready to be executed}
      *
@@ -108,16 +128,30 @@ public final class Rechunk {
         CommandLine line = new CommandLine(root.spec);
         line.setOut(line.getOut()); // the same object for all commands, so that write errors are known at the end
         line.setExpandAtFiles(false).setUsageHelpAutoWidth(true);
-        line.getCommandSpec().preprocessor(UsageErrors::refuseUnknownOptions);
+        line.getCommandSpec().preprocessor(new UsageErrors.RefuseUnknownOptions());
         line.getSubcommands()
                 .values()
-                .forEach(command -> command.getCommandSpec().preprocessor(UsageErrors::refuseUnknownOptions));
-        line.setParameterExceptionHandler((e, given) -> {
-            boolean debug = List.of(given).contains("--debug"); // the parser may not have reached it
-            return root.report(UsageErrors.inWords(e), REFUSED, debug);
-        });
-        line.setExecutionExceptionHandler((e, command, parsed) -> root.report(e, isRefusal(e) ? REFUSED : FAILED));
+                .forEach(command -> command.getCommandSpec().preprocessor(new UsageErrors.RefuseUnknownOptions()));
+        line.setParameterExceptionHandler(root.new UsageHandler());
+        line.setExecutionExceptionHandler(root.new FailureHandler());
         return line;
+    }
+
+    /** Reports wrong usage. A class, for the reason that is given in {@link Command}. */
+    private final class UsageHandler implements IParameterExceptionHandler {
+        @Override
+        public int handleParseException(ParameterException e, String[] given) {
+            boolean trace = List.of(given).contains("--debug"); // the parser may not have reached it
+            return report(UsageErrors.inWords(e), REFUSED, trace);
+        }
+    }
+
+    /** Reports what a command throws. */
+    private final class FailureHandler implements IExecutionExceptionHandler {
+        @Override
+        public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+            return report(e, isRefusal(e) ? REFUSED : FAILED);
+        }
     }
 
     /** {@return whether nothing was done; once a run has begun, its failures name it, also if a server is gone} */
@@ -128,6 +162,12 @@ public final class Rechunk {
     /** Runs a command. {@return its exit status, also if it ran out of memory} */
     static int run(CommandLine line, String... args) {
         Rechunk root = line.getCommand();
+        if (args.length == 0) {
+            PrintWriter err = line.getErr();
+            FIRST_STEPS.forEach(err::println);
+            err.flush();
+            return REFUSED;
+        }
         int status;
         try {
             status = line.execute(args);

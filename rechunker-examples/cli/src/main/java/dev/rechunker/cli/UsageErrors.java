@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Stack;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
@@ -30,26 +31,33 @@ final class UsageErrors {
     private UsageErrors() {}
 
     /**
-     * An {@link IParameterPreprocessor} that refuses unknown options at any position, so that none is taken for an
-     * argument or for the value of another option. It accepts them if help or the version is requested.
+     * Refuses unknown options at any position, so that none is taken for an argument or for the value of another
+     * option. Accepts them if help or the version is requested.
      */
-    @SuppressWarnings("JdkObsolete") // picocli's own type
-    static boolean refuseUnknownOptions(
-            Stack<String> args, CommandSpec command, ArgSpec none, Map<String, Object> info) {
-        Map<String, OptionSpec> known = new HashMap<>(command.optionsMap());
-        known.putAll(command.negatedOptionsMap());
-        List<String> names = optionNames(args, command);
-        if (names.stream().map(known::get).anyMatch(o -> o != null && (o.usageHelp() || o.versionHelp()))) {
+    static final class RefuseUnknownOptions implements IParameterPreprocessor {
+        @Override
+        @SuppressWarnings("JdkObsolete") // picocli's own type
+        public boolean preprocess(
+                Stack<String> args, CommandSpec command, @Nullable ArgSpec none, Map<String, Object> info) {
+            Map<String, OptionSpec> known = new HashMap<>(command.optionsMap());
+            known.putAll(command.negatedOptionsMap());
+            List<String> names = optionNames(args, command);
+            if (names.stream().map(known::get).anyMatch(o -> o != null && (o.usageHelp() || o.versionHelp()))) {
+                return false;
+            }
+            for (String name : names) {
+                if (!known.containsKey(name)) {
+                    throw new ParameterException(
+                            command.commandLine(),
+                            unknown(
+                                    "option",
+                                    name,
+                                    command,
+                                    command.optionsMap().keySet()));
+                }
+            }
             return false;
         }
-        for (String name : names) {
-            if (!known.containsKey(name)) {
-                throw new ParameterException(
-                        command.commandLine(),
-                        unknown("option", name, command, command.optionsMap().keySet()));
-            }
-        }
-        return false;
     }
 
     /** {@return the arguments that look like options of this command, without their values; negative numbers do not} */

@@ -82,6 +82,14 @@ class UsageErrorsTest {
     }
 
     @Test
+    void withoutACommandItSaysWhatToTry() {
+        Cli cli = Cli.run();
+        assertEquals(2, cli.status());
+        assertEquals("", cli.out());
+        assertTrue(cli.err().contains("rechunk demo DIR "), cli.err());
+    }
+
+    @Test
     void planTakesASourceOrNumbers() {
         String plan = "plan --shape 9 --source-chunks 3 --target-chunks -1 --item-size 4 --max-mem 1MB";
         assertEquals(0, Cli.run(plan.split(" ")).status());

@@ -19,11 +19,12 @@ import java.util.regex.Pattern;
  * @param directory the directory in which the files of the commands are
  */
 record DocumentedCommands(Path directory) {
-    private static final Pattern JAR = Pattern.compile("^java .*-jar (\\S*/)?rechunk\\.jar ");
+    private static final Pattern JAR = Pattern.compile(
+            "^(java .*-jar (\\S*/)?rechunk\\.jar |rechunk (?=(demo|info|plan|copy|run-tasks|finish|verify|bench) ))");
     private static final Pattern MAIN = Pattern.compile("^java -cp \\S*rechunk\\.jar (dev\\.rechunker\\.\\S+) ?");
     private static final Pattern TOKEN = Pattern.compile("\"[^\"]*\"|[^\\s\"]+");
     private static final Pattern PLACE =
-            Pattern.compile("\\w+://.*|[^=:]*\\.(zarr|h5|nc|html)(#.*)?|quickstart|scratch|daily");
+            Pattern.compile("\\w+://.*|[^=:]*\\.(zarr|h5|nc|html)(#.*)?|quickstart|scratch|daily|tryout");
 
     /** The beginnings of commands that are not run, because they build the project. */
     private static final String MAVEN = "mvn ";
@@ -32,7 +33,7 @@ record DocumentedCommands(Path directory) {
     static List<String> lines(String block) {
         return block.replaceAll("\\\\\n\\s*", "")
                 .lines()
-                .map(String::strip)
+                .map(line -> line.replaceFirst("\\s# .*", "").strip())
                 .filter(line -> !line.isEmpty() && !line.startsWith("#"))
                 .toList();
     }

@@ -1,4 +1,4 @@
-package dev.rechunker.examples;
+package dev.rechunker.cli;
 
 import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
@@ -15,14 +15,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Makes an HDF5 file to try the tool with, like that of a microscope: {@code MakeScan scan.h5}. */
-public final class MakeScan {
+/** An HDF5 file to try the tool with, like that of a microscope. */
+final class DemoScan {
     private static final Shape SHAPE = Shape.of(64, 512, 512);
 
-    private MakeScan() {}
+    private DemoScan() {}
 
     /** Writes 64 planes of 512 x 512 pixels, 34 MB, to the dataset {@code entry/data}, without chunks. */
-    public static void main(String[] args) throws IOException, InterruptedException {
+    static void write(Path path) throws IOException, InterruptedException {
         ByteBuffer pixels =
                 ByteBuffer.allocate(Math.toIntExact(2 * SHAPE.elements())).order(ByteOrder.LITTLE_ENDIAN);
         for (int z = 0; z < SHAPE.extent(0); z++) {
@@ -36,7 +36,7 @@ public final class MakeScan {
                 .dimensionNames(List.of("z", "y", "x"))
                 .attributes(Map.of("element_size_um", List.of(2.0, 0.5, 0.5)))
                 .build();
-        try (ChunkStore file = Hdf5.create(Path.of(args[0]))) {
+        try (ChunkStore file = Hdf5.create(path)) {
             Rechunker.from(MemoryStore.of(image, pixels.array()))
                     .to(file.at("entry/data"))
                     .chunks("...=-1, z=1")
