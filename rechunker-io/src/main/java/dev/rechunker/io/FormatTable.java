@@ -4,6 +4,7 @@ import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.ome.OmeVersion;
 import dev.rechunker.io.ome.OmeZarr;
+import dev.rechunker.io.tiff.Tiff;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
 import java.util.Collections;
@@ -80,8 +81,23 @@ final class FormatTable {
             Hdf5::open,
             Hdf5::createNetcdf4);
 
+    /** Only read, so that no ending selects it for a new file. */
+    private static final FileFormat TIFF = new FileFormat(
+            "tiff",
+            "TIFF",
+            List.of(),
+            List.of(".tif", ".tiff", ".btf", ".tf8"),
+            List.of(),
+            Optional.of(new FileFormat.Signature("the signature of TIFF", Tiff::isIn, Tiff::isIn)),
+            Tiff::open,
+            Tiff::openFollowingLinks,
+            Tiff::open,
+            file -> {
+                throw new UnsupportedOperationException("TIFF files are only read");
+            });
+
     /** The rows. */
-    static final List<StoreFormat> FORMATS = List.of(ZARR, OME_ZARR, N5_FORMAT, HDF5, NETCDF4);
+    static final List<StoreFormat> FORMATS = List.of(ZARR, OME_ZARR, N5_FORMAT, HDF5, NETCDF4, TIFF);
 
     private FormatTable() {}
 

@@ -74,10 +74,11 @@ class ArchitectureTest {
             entry("bytes", List.of()),
             entry("codec", List.of()),
             entry("concat", List.of()),
+            entry("file", List.of("bytes")),
             entry("gcs", List.of("bytes")),
             entry("hdf5", List.of("bytes", "hdf5.format", "hdf5.read", "hdf5.write")),
             entry("hdf5.format", List.of("bytes", "codec", "json")),
-            entry("hdf5.read", List.of("bytes", "codec", "hdf5.format", "json")),
+            entry("hdf5.read", List.of("bytes", "codec", "file", "hdf5.format", "json")),
             entry("hdf5.write", List.of("bytes", "codec", "hdf5.format", "json")),
             entry("imagej", List.of("imglib2", "ome")),
             entry("imglib2", List.of()),
@@ -86,6 +87,7 @@ class ArchitectureTest {
             entry("n5", List.of("bytes", "codec", "json", "tree")),
             entry("ome", List.of("bytes", "zarr")),
             entry("s3", List.of("bytes")),
+            entry("tiff", List.of("bytes", "codec", "file")),
             entry("tree", List.of("bytes", "json")),
             entry("zarr", List.of("bytes", "codec", "json", "tree"))));
 
@@ -110,6 +112,8 @@ class ArchitectureTest {
             List.of("net.imglib2..", "com.google.common.cache..", "com.google.common.util.concurrent.."),
             "s3",
             List.of("software.amazon.awssdk.."),
+            "tiff",
+            List.of("java.awt.image..", "javax.imageio..", "javax.xml.."),
             "zarr",
             List.of()));
 

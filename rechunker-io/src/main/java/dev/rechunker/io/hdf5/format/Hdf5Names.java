@@ -5,14 +5,6 @@ public final class Hdf5Names {
     /** The kind of store in descriptors, and the first word of a store's identity. */
     public static final String KIND = "hdf5";
 
-    /** The setting of a descriptor with the key of the file in a key store. */
-    public static final String KEY = "key";
-
-    /** The setting of a descriptor of a file that may name files outside of its directory: {@link #FOLLOWED}. */
-    public static final String LINKS = "links";
-
-    public static final String FOLLOWED = "follow";
-
     /** The hint for the layout of elements: {@link #CHUNKED}, {@link #CONTIGUOUS} or {@link #REGIONS}. */
     public static final String LAYOUT_HINT = "hdf5.layout";
 

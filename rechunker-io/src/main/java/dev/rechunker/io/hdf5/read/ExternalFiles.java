@@ -1,6 +1,8 @@
 package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.file.DirectSource;
+import dev.rechunker.io.file.FileBytes;
 import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
@@ -140,7 +142,7 @@ final class ExternalFiles implements FileBytes {
     }
 
     @Override
-    public Optional<StoreDescriptor> descriptor() {
+    public Optional<StoreDescriptor> descriptor(String kind) {
         return Optional.empty();
     }
 

@@ -1,6 +1,9 @@
 package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.io.bytes.BoxReader;
+import dev.rechunker.io.file.BlockCache;
+import dev.rechunker.io.file.ClosedFileException;
+import dev.rechunker.io.file.FileBytes;
 import dev.rechunker.io.hdf5.format.Signature;
 import dev.rechunker.store.StoreException;
 import io.jhdf.Superblock;

@@ -3,6 +3,9 @@ package dev.rechunker.io.hdf5.read;
 import dev.rechunker.array.DataType;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.file.FileBytes;
+import dev.rechunker.io.file.KeyedFile;
+import dev.rechunker.io.file.SharedFile;
 import dev.rechunker.io.hdf5.format.Conventions;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.hdf5.read.Links.Link;
@@ -94,7 +97,7 @@ public final class Hdf5Store extends ReadOnlyStore implements ChunkStore.Variabl
 
     @Override
     public Optional<StoreDescriptor> descriptor() {
-        return file.file().descriptor();
+        return file.file().descriptor(Hdf5Names.KIND);
     }
 
     /** {@return the place of the node in the file, and the files that have elements of virtual datasets in it} */

@@ -5,6 +5,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.BoxReader;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.Span;
+import dev.rechunker.io.file.FileBytes;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;

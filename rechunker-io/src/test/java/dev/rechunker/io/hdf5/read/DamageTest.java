@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.hierarchy.NodePaths;
+import dev.rechunker.io.file.SharedFile;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;

@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5.read;
 
+import dev.rechunker.io.file.SharedFile;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -194,25 +194,6 @@ class VirtualDatasetTest {
     }
 
     @Test
-    void namesAreLookedUpBesideTheFile() throws IOException {
-        Path file = copy().resolve("virtual.h5");
-        Path other = Files.writeString(temporary.resolve("other.bin"), "other");
-        FilesBeside beside = new FilesBeside(file, false);
-        assertTrue(beside.find("virtual_a.h5").isPresent());
-        assertTrue(beside.find("./x/../virtual_a.h5").isPresent());
-        assertTrue(beside.find(file.resolveSibling("virtual_a.h5").toString()).isPresent());
-        assertTrue(beside.find("/nowhere/virtual_a.h5").isPresent());
-        assertTrue(beside.find("/nowhere/else.h5").isEmpty());
-        assertTrue(beside.find("../nothing.bin").isEmpty());
-        for (String name : List.of("../other.bin", other.toString())) {
-            assertThrows(StoreException.class, () -> beside.find(name));
-            assertTrue(new FilesBeside(file, true).find(name).isPresent());
-        }
-        Path link = Files.createSymbolicLink(temporary.resolve("link.h5"), file);
-        assertTrue(new FilesBeside(link, false).find("virtual_a.h5").isPresent());
-    }
-
-    @Test
     void damagedSourcesAreNamed() throws IOException {
         Path file = copy().resolve("virtual.h5");
         Path source = file.resolveSibling("virtual_a.h5");

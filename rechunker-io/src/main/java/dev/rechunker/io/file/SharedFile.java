@@ -1,8 +1,7 @@
-package dev.rechunker.io.hdf5.read;
+package dev.rechunker.io.file;
 
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.Transfers;
-import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
@@ -24,7 +23,12 @@ import org.jspecify.annotations.Nullable;
  * <p>When a thread is interrupted while it reads, the JDK closes the channel for all threads. A thread that finds the
  * channel closed reopens it, unless it was interrupted itself.
  */
-final class SharedFile implements FileBytes {
+public final class SharedFile implements FileBytes {
+    /** The setting of a descriptor of a file that may name files outside of its directory: {@link #FOLLOWED}. */
+    private static final String LINKS = "links";
+
+    private static final String FOLLOWED = "follow";
+
     private final Path path;
     private final boolean followLinks;
     private final long size;
@@ -41,7 +45,7 @@ final class SharedFile implements FileBytes {
     }
 
     /** {@return an existing file, open for reading, which cannot name files outside of its directory} */
-    static SharedFile open(Path path) throws IOException {
+    public static SharedFile open(Path path) throws IOException {
         return open(path, false);
     }
 
@@ -50,7 +54,7 @@ final class SharedFile implements FileBytes {
      *
      * @param followLinks whether files outside of its directory are read if it names them
      */
-    static SharedFile open(Path path, boolean followLinks) throws IOException {
+    public static SharedFile open(Path path, boolean followLinks) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
         return new SharedFile(path, followLinks, FileChannel.open(path, StandardOpenOption.READ), attributes);
     }
@@ -66,10 +70,10 @@ final class SharedFile implements FileBytes {
     }
 
     @Override
-    public Optional<StoreDescriptor> descriptor() {
+    public Optional<StoreDescriptor> descriptor(String kind) {
         StoreDescriptor descriptor = StoreDescriptor.of(
-                Hdf5Names.KIND, path.toAbsolutePath().normalize().toUri().toString());
-        return Optional.of(followLinks ? descriptor.with(Hdf5Names.LINKS, Hdf5Names.FOLLOWED) : descriptor);
+                kind, path.toAbsolutePath().normalize().toUri().toString());
+        return Optional.of(followLinks ? descriptor.with(LINKS, FOLLOWED) : descriptor);
     }
 
     @Override

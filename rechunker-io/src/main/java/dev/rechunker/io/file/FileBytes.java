@@ -1,4 +1,4 @@
-package dev.rechunker.io.hdf5.read;
+package dev.rechunker.io.file;
 
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.store.DataPlace;
@@ -11,15 +11,19 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** The bytes of a file, local or remote. Thread-safe. */
-interface FileBytes extends Closeable {
+public interface FileBytes extends Closeable {
     /** {@return the name of the file, for messages} */
     String name();
 
     /** {@return the location of the file} */
     DataPlace place();
 
-    /** {@return a descriptor with which another process can open the file; empty if no other process can} */
-    Optional<StoreDescriptor> descriptor();
+    /**
+     * {@return a descriptor with which another process can open the file; empty if no other process can}
+     *
+     * @param kind the kind of the store that the file is
+     */
+    Optional<StoreDescriptor> descriptor(String kind);
 
     /** {@return a directory for temporary files on the same device; empty if there is none} */
     Optional<Path> localDirectory();

@@ -1,10 +1,11 @@
-package dev.rechunker.io.hdf5.read;
+package dev.rechunker.io.file;
 
 /** Thrown when a file is read after it was closed. It tells nothing about the contents of the file. */
-final class ClosedFileException extends IllegalStateException {
+public final class ClosedFileException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
-    ClosedFileException(FileBytes file) {
+    /** Creates an exception for a file. */
+    public ClosedFileException(FileBytes file) {
         super(file.name() + " was closed");
     }
 }

@@ -1,9 +1,8 @@
-package dev.rechunker.io.hdf5.read;
+package dev.rechunker.io.file;
 
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Span;
-import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
@@ -16,7 +15,10 @@ import java.util.Optional;
 /**
  * A file that is a value of a key store, such as an object in a bucket. Each read is a request for a range of bytes.
  */
-final class KeyedFile implements FileBytes {
+public final class KeyedFile implements FileBytes {
+    /** The setting of a descriptor with the key of the file. */
+    private static final String KEY = "key";
+
     private final KeyStore keys;
     private final boolean ownsKeys;
     private final String key;
@@ -39,7 +41,7 @@ final class KeyedFile implements FileBytes {
      *
      * @throws StoreException if there is no such value
      */
-    static KeyedFile open(KeyStore keys, String key) throws IOException {
+    public static KeyedFile open(KeyStore keys, String key) throws IOException {
         try (ByteSource first = keys.open(key, new Span(0, 1))
                 .orElseThrow(() -> new StoreException(name(keys, key) + " does not exist"))) {
             return new KeyedFile(keys, true, key, first);
@@ -87,9 +89,8 @@ final class KeyedFile implements FileBytes {
     }
 
     @Override
-    public Optional<StoreDescriptor> descriptor() {
-        return keys.address()
-                .map(address -> StoreDescriptor.of(Hdf5Names.KIND, address).with(Hdf5Names.KEY, key));
+    public Optional<StoreDescriptor> descriptor(String kind) {
+        return keys.address().map(address -> StoreDescriptor.of(kind, address).with(KEY, key));
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.rechunker.io.hdf5.read;
+package dev.rechunker.io.file;
 
 import dev.rechunker.io.bytes.BoxReader;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import java.util.Map;
  * Reads small pieces of a remote file, many of which are close together. It reads blocks, and caches those that were
  * used last.
  */
-final class BlockCache implements BoxReader.Source {
+public final class BlockCache implements BoxReader.Source {
     private static final int BLOCK = 1 << 16;
 
     /**
@@ -29,12 +29,13 @@ final class BlockCache implements BoxReader.Source {
         }
     };
 
-    BlockCache(FileBytes file) {
+    /** Creates an empty cache of blocks of a file. */
+    public BlockCache(FileBytes file) {
         this.file = file;
     }
 
     /** {@return the size of the cache for a file of {@code size} bytes, at most} */
-    static long heldBytes(long size) {
+    public static long heldBytes(long size) {
         return Math.min((long) MOST_BLOCKS * BLOCK, size);
     }
 

@@ -1,4 +1,4 @@
-package dev.rechunker.io.hdf5.read;
+package dev.rechunker.io.file;
 
 import dev.rechunker.io.bytes.ByteSource;
 import java.io.IOException;
@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  *
  * @param file overrides {@link FileBytes#read}, which would open a source by default
  */
-record DirectSource(FileBytes file) implements ByteSource {
+public record DirectSource(FileBytes file) implements ByteSource {
     @Override
     public long size() {
         return file.size();

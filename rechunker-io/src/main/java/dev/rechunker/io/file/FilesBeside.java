@@ -1,4 +1,4 @@
-package dev.rechunker.io.hdf5.read;
+package dev.rechunker.io.file;
 
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.store.StoreException;

@@ -1,0 +1,12 @@
+/**
+ * Files that are read by range: on this machine, or values of a key store such as objects in a bucket. Open
+ * {@link dev.rechunker.io.file.FileBytes} first.
+ *
+ * <p>This is what formats share whose stores are single files. A file can name other files beside it; names that lead
+ * out of its directory are refused unless links are followed. This package imports {@code store} of the core, and
+ * {@code bytes}.
+ */
+@NullMarked
+package dev.rechunker.io.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,109 @@
+package dev.rechunker.io.tiff;
+
+import dev.rechunker.io.bytes.BoxReader;
+import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.tiff.Page.Place;
+import dev.rechunker.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The rows of a page or of one of its samples, in uncompressed strips, as if they were one piece. */
+final class StripRows implements TiffReader.Opener {
+    private final Page page;
+    private final long first;
+    private final LongAdder bytesRead;
+    private final byte[] fill;
+    private final Optional<Place> together;
+    private final long stripBytes;
+
+    /**
+     * Creates it.
+     *
+     * @param first the number of the first strip
+     * @param fill the element of strips that were never written
+     */
+    StripRows(Page page, long first, LongAdder bytesRead, byte[] fill) throws IOException {
+        this.page = page;
+        this.first = first;
+        this.bytesRead = bytesRead;
+        this.fill = fill;
+        this.together = page.together(first);
+        this.stripBytes = page.layout().rowBytes() * page.layout().chunkHeight();
+        if (together.isPresent() && !together.get().isMissing()) {
+            page.file()
+                    .requireInside(
+                            "a page", together.get().offset(), together.get().bytes());
+        }
+    }
+
+    /** {@return whether any of the strips was written} */
+    boolean exist() {
+        return together.isEmpty() || !together.get().isMissing();
+    }
+
+    /** {@return an open range of the file; of strips in different places, none is opened yet} */
+    @Override
+    public ByteSource open(long offset, long length) throws IOException {
+        return together.isPresent()
+                ? page.file().bytes().open(together.get().offset() + offset, length)
+                : new EmptySource();
+    }
+
+    @Override
+    public BoxReader.Source source(ByteSource file) {
+        if (together.isEmpty()) {
+            return this::read;
+        }
+        long start = together.get().offset();
+        return (offset, buffer) -> {
+            bytesRead.add(buffer.remaining());
+            file.read(start + offset, buffer);
+        };
+    }
+
+    /** Reads from strip to strip. */
+    private void read(long from, ByteBuffer target) throws IOException {
+        long offset = from;
+        int end = target.limit();
+        while (target.position() < end) {
+            long strip = offset / stripBytes;
+            long within = offset % stripBytes;
+            int count = (int) Math.min(end - target.position(), stripBytes - within);
+            target.limit(target.position() + count);
+            Place place = page.place(first + strip);
+            if (place.isMissing()) {
+                while (target.hasRemaining()) {
+                    target.put(fill[(int) (offset++ % fill.length)]);
+                }
+            } else {
+                if (place.bytes() < within + count) {
+                    throw new StoreException("strip " + (first + strip) + " has " + place.bytes()
+                            + " bytes, but must have " + (within + count));
+                }
+                page.file().requireInside("a strip", place.offset(), place.bytes());
+                bytesRead.add(count);
+                page.file().bytes().read(place.offset() + within, target);
+                offset += count;
+            }
+            target.limit(end);
+        }
+    }
+
+    /** A source for strips in different places, each of which is opened when it is read. */
+    private static final class EmptySource implements ByteSource {
+        @Override
+        public long size() {
+            return 0;
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer target) {
+            throw new IllegalStateException("nothing is open");
+        }
+
+        @Override
+        public void close() {}
+    }
+}
