@@ -23,7 +23,7 @@ final class Secrets {
 
     /** The settings of a URI that are not secret. */
     private static final Set<String> SETTINGS =
-            Set.of("region", "anonymous", "redirects", "requesterPays", "userProject");
+            Set.of("account", "region", "anonymous", "redirects", "requesterPays", "userProject");
 
     private Secrets() {}
 

@@ -49,6 +49,7 @@ class SecretsTest {
                 "s3://bucket/x@2/y:z",
                 "s3://b/x?endpoint=http://localhost:9000&region=eu&anonymous=true",
                 "s3://b/x?requesterPays=true",
+                "az://b/x?account=me42",
                 "gs://b/x?userProject=me-42&anonymous=false",
                 "s3://b/x?anonymous#a/b",
                 "http://localhost:8080/data@2/x",

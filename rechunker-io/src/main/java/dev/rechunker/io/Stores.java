@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 /** Opens and creates stores at a path or URI. The format of an existing store is recognised by its contents. */
 public final class Stores {
     /** A URI of a file: the directory, the name of the file, and the settings. */
-    private static final Pattern FILE = Pattern.compile("(.+[^/])/([^/?]+)/*([?].*)?");
+    private static final Pattern FILE = Pattern.compile("([^?]+[^/?])/([^/?]+)/*([?].*)?");
 
     /** The end of a URI after the name: slashes, then settings. */
     private static final Pattern REST = Pattern.compile("/*([?].*)?$");
@@ -237,6 +237,9 @@ public final class Stores {
      *       by default, the settings of the AWS SDK are used
      *   <li>{@code gs://bucket/path}, followed by {@code ?userProject=name&anonymous=true&endpoint=http://host:port} or
      *       some of these settings; by default, Google's application default credentials are used
+     *   <li>{@code az://container/path} or {@code abfs://container@account.dfs.core.windows.net/path}, followed by
+     *       {@code ?account=name&anonymous=true&endpoint=http://host:port/name} or some of these settings; by default,
+     *       the environment has the account, and credentials are its key, a signature, or those of Azure's SDK
      *   <li>{@code http://host/path} and {@code https://host/path}, which can be read only, followed by
      *       {@code ?redirects=any} if redirects to other servers are to be followed
      *   <li>URIs of an implementation of {@link KeyScheme} on the class path
@@ -256,7 +259,7 @@ public final class Stores {
             return HttpKeys.at(uri);
         }
         for (KeyScheme known : ServiceLoader.load(KeyScheme.class, Stores.class.getClassLoader())) {
-            if (known.scheme().equals(scheme)) {
+            if (known.schemes().contains(scheme)) {
                 return known.open(uri);
             }
         }
@@ -358,7 +361,7 @@ public final class Stores {
     static Set<String> schemes() {
         Set<String> schemes = new TreeSet<>(List.of("http", "https"));
         for (KeyScheme known : ServiceLoader.load(KeyScheme.class, Stores.class.getClassLoader())) {
-            schemes.add(known.scheme());
+            schemes.addAll(known.schemes());
         }
         return schemes;
     }

@@ -13,8 +13,10 @@ class ApiTest {
         ApiSignatures.of(
                         Stores.class,
                         "dev.rechunker.io",
+                        "dev.rechunker.io.azure",
                         "dev.rechunker.io.bytes",
                         "dev.rechunker.io.concat",
+                        "dev.rechunker.io.gcs",
                         "dev.rechunker.io.hdf5",
                         "dev.rechunker.io.imagej",
                         "dev.rechunker.io.imglib2",

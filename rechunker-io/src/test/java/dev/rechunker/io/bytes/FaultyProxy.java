@@ -174,6 +174,11 @@ public final class FaultyProxy implements AutoCloseable {
                 exchange.getResponseHeaders().put(header.getKey(), header.getValue());
             }
         }
+        if (exchange.getRequestMethod().equals("HEAD")) {
+            response.headers()
+                    .firstValue("Content-Length")
+                    .ifPresent(length -> exchange.getResponseHeaders().set("Content-Length", length));
+        }
         exchange.sendResponseHeaders(response.statusCode(), body.length == 0 ? -1 : body.length);
         OutputStream out = exchange.getResponseBody();
         switch (fault) {
