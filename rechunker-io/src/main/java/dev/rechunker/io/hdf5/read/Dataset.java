@@ -82,7 +82,7 @@ record Dataset(
         StoredFilters filters = header.has(ObjectHeader.FILTERS)
                 ? StoredFilters.read(requireUnshared(header, ObjectHeader.FILTERS, "filters"), itemSize)
                 : StoredFilters.NONE;
-        ByteBuffer layout = requireUnshared(header, ObjectHeader.LAYOUT, "layout");
+        ByteBuffer layout = inVersion4(requireUnshared(header, ObjectHeader.LAYOUT, "layout"));
         long at = header.require(ObjectHeader.LAYOUT, "layout").address();
         Fill fill = fill(header, itemSize);
         if (classOf(layout) == CHUNKED) {
@@ -183,6 +183,21 @@ record Dataset(
         return message.body();
     }
 
+    /**
+     * {@return a layout message of at most version 4, which has the same fields as version 5; in this, sizes of chunks
+     * in an index have 8 bytes, which the index says itself}
+     */
+    private static ByteBuffer inVersion4(ByteBuffer layout) {
+        return layout.get(0) == 5 ? copy(layout).put(0, (byte) 4) : layout;
+    }
+
+    private static ByteBuffer copy(ByteBuffer layout) {
+        return ByteBuffer.allocate(layout.remaining())
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(layout.duplicate())
+                .flip();
+    }
+
     private static int classOf(ByteBuffer layout) throws StoreException {
         int version = layout.get(0);
         if (version < 1 || version > 4) {
@@ -276,11 +291,7 @@ record Dataset(
         if (layout.getLong(sizeAt + Long.BYTES + Integer.BYTES) != FileMetadata.UNDEFINED) {
             return layout;
         }
-        return ByteBuffer.allocate(layout.remaining())
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .put(layout.duplicate())
-                .flip()
-                .putLong(sizeAt, 0);
+        return copy(layout).putLong(sizeAt, 0);
     }
 
     private static int mask(BitSet bits) {

@@ -38,6 +38,10 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
     static final int ENUM = 8;
     static final int VARIABLE = 9;
     static final int ARRAY = 10;
+    static final int COMPLEX = 11;
+
+    /** The latest version of datatype messages, that of HDF5 2. */
+    static final int LATEST_VERSION = 5;
 
     /** The size of the part of a datatype message that all classes have, in bytes. */
     static final int HEADER = 8;
@@ -54,7 +58,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
             "enumerations",
             "sequences of variable length",
             "arrays",
-            "complex numbers of HDF5 2");
+            "complex numbers");
 
     /** {@return the class of a datatype message, as numbered by the format} */
     static int classOf(ByteBuffer message) {
@@ -120,6 +124,7 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
             case FIXED -> fixed(new FixedPoint(message.slice().order(ByteOrder.LITTLE_ENDIAN)));
             case FLOAT -> floating(new FloatingPoint(message.slice().order(ByteOrder.LITTLE_ENDIAN)));
             case COMPOUND -> compound(message);
+            case COMPLEX -> complexOfParts(message);
             case ENUM -> enumeration(message);
             case STRING -> text(message);
             case OPAQUE -> opaque(message);
@@ -236,6 +241,23 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
         return Optional.ofNullable(core).filter(found -> normal && found.itemSize() == type.getSize());
     }
 
+    /** Reads complex numbers of HDF5 2. Their message has the type of both parts, of which the real one is first. */
+    private static ElementType complexOfParts(ByteBuffer message) throws IOException {
+        ByteBuffer part = message.slice(HEADER, message.limit() - HEADER).order(ByteOrder.LITTLE_ENDIAN);
+        if (classOf(part) == FLOAT && sizeOf(message) == 2 * sizeOf(part)) {
+            return complexOf(read(part)).orElseThrow(() -> refuse("complex numbers of half-precision floats"));
+        }
+        throw refuse("complex numbers of " + sizeOf(message) + " bytes, whose parts are " + className(classOf(part)));
+    }
+
+    /** {@return the type of complex numbers with parts of a type; empty if there is none} */
+    private static Optional<ElementType> complexOf(ElementType part) {
+        int size = part.type.itemSize();
+        return size == 2
+                ? Optional.empty()
+                : Optional.of(of(size == 4 ? DataType.COMPLEX64 : DataType.COMPLEX128, part.order));
+    }
+
     private static ElementType compound(ByteBuffer message) throws IOException {
         Optional<ElementType> complex = complex(message);
         return complex.isPresent() ? complex.get() : CompoundFields.read(message);
@@ -258,11 +280,8 @@ record ElementType(DataType type, ByteOrder order, Map<String, String> hints) {
         boolean isNumber = part.equals(read(members.get(1).type()))
                 && members.get(0).offset() == 0
                 && members.get(1).offset() == size
-                && sizeOf(message) == 2L * size
-                && size > 2;
-        return isNumber
-                ? Optional.of(of(size == 4 ? DataType.COMPLEX64 : DataType.COMPLEX128, part.order))
-                : Optional.empty();
+                && sizeOf(message) == 2L * size;
+        return isNumber ? complexOf(part) : Optional.empty();
     }
 
     /** Reads an enumeration: the base type, then all names, then all values. */

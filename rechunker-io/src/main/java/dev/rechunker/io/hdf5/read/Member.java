@@ -65,7 +65,7 @@ record Member(String name, long offset, List<Long> shape, ByteBuffer type) {
 
     private static int version(ByteBuffer message, int start) throws StoreException {
         int version = ElementType.versionAt(message, start);
-        if (version < 1 || version > 3) {
+        if (version < 1 || version > ElementType.LATEST_VERSION) {
             throw new StoreException("a datatype of version " + version + " is not supported");
         }
         return version;
@@ -89,7 +89,7 @@ record Member(String name, long offset, List<Long> shape, ByteBuffer type) {
             case ElementType.OPAQUE -> at + ElementType.HEADER + (message.get(at + 1) & 0xFF);
             case ElementType.COMPOUND -> addMembers(message, at, new ArrayList<>(), depth);
             case ElementType.ENUM -> endOfEnumeration(message, at, depth);
-            case ElementType.VARIABLE -> end(message, at + ElementType.HEADER, depth + 1);
+            case ElementType.VARIABLE, ElementType.COMPLEX -> end(message, at + ElementType.HEADER, depth + 1);
             case ElementType.ARRAY -> {
                 version(message, at);
                 yield end(message, ElementType.readArrayShape(message, at, new ArrayList<>()), depth + 1);

@@ -22,6 +22,11 @@ record VirtualMapping(String file, String dataset, Selection source, Selection t
     static final String SAME_FILE = ".";
 
     private static final int LEAST_BYTES = 2 + 2 * 16;
+
+    // Flags of version 1. Instead of a name, there can be the number of an earlier mapping that has it.
+    private static final int SHARED_FILE = 1;
+    private static final int SHARED_DATASET = 2;
+    private static final int IN_SAME_FILE = 4;
     private static final int MOST = 1 << 17;
 
     /**
@@ -38,7 +43,7 @@ record VirtualMapping(String file, String dataset, Selection source, Selection t
         FileMetadata.requireChecksum(all, "list of mappings", address);
         ByteBuffer bytes = all.slice(0, all.limit() - FileMetadata.CHECKSUM).order(ByteOrder.LITTLE_ENDIAN);
         int version = bytes.get();
-        if (version != 0) {
+        if (version != 0 && version != 1) {
             throw new StoreException("a virtual dataset of version " + version + " is not supported");
         }
         long count = bytes.getLong();
@@ -51,10 +56,26 @@ record VirtualMapping(String file, String dataset, Selection source, Selection t
         }
         List<VirtualMapping> mappings = new ArrayList<>();
         for (long i = 0; i < count; i++) {
-            String name = text(bytes);
-            mappings.add(new VirtualMapping(name, text(bytes), Selection.read(bytes), Selection.read(bytes)));
+            int flags = version == 0 ? 0 : bytes.get();
+            if ((flags & ~(SHARED_FILE | SHARED_DATASET | IN_SAME_FILE)) != 0) {
+                throw new StoreException("a virtual dataset has a mapping with flags " + flags + ", not supported");
+            }
+            String name = (flags & IN_SAME_FILE) != 0
+                    ? SAME_FILE
+                    : (flags & SHARED_FILE) != 0 ? earlier(bytes, mappings).file : text(bytes);
+            String dataset = (flags & SHARED_DATASET) != 0 ? earlier(bytes, mappings).dataset : text(bytes);
+            mappings.add(new VirtualMapping(name, dataset, Selection.read(bytes), Selection.read(bytes)));
         }
         return mappings;
+    }
+
+    private static VirtualMapping earlier(ByteBuffer bytes, List<VirtualMapping> mappings) throws StoreException {
+        long number = bytes.getLong();
+        if (number < 0 || number >= mappings.size()) {
+            throw new StoreException("mapping " + mappings.size() + " of a virtual dataset has the name of mapping "
+                    + Long.toUnsignedString(number) + ", which does not precede it");
+        }
+        return mappings.get((int) number);
     }
 
     private static String text(ByteBuffer bytes) {

@@ -73,8 +73,8 @@ class ReferredRegionTest {
     @Test
     void largeSelectionsAreRefused() {
         String points = IntStream.range(0, 10_000).mapToObj(i -> "(" + i + ")").collect(Collectors.joining());
-        String message = assertThrows(StoreException.class, () -> ReferredRegion.bytes(points))
-                .getMessage();
+        StoreException refusal = assertThrows(StoreException.class, () -> ReferredRegion.bytes(points));
+        String message = refusal.toString();
         assertTrue(message.contains("more than 32768 bytes in HDF5"), message);
         assertTrue(message.length() < 300, message);
     }

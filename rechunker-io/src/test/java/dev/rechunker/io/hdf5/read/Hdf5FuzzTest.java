@@ -86,6 +86,7 @@ class Hdf5FuzzTest {
         "records.h5, 150",
         "references.h5, 150",
         "regions.h5, 40",
+        "hdf5_2.h5, 60",
         "partial.h5, 100"
     })
     void malformedFilesAreReadOrRefused(String name, int inputs) throws IOException {
