@@ -2,8 +2,8 @@ package dev.rechunker;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.hierarchy.PathPattern;
 import dev.rechunker.job.ChunkText;
-import dev.rechunker.job.PathPattern;
 import dev.rechunker.resource.ByteSize;
 import java.util.Map;
 import java.util.Optional;

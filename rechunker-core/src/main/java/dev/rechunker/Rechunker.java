@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 import com.google.common.primitives.Longs;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.hierarchy.PathPattern;
 import dev.rechunker.job.JobRequest;
 import dev.rechunker.job.Option;
 import dev.rechunker.job.Options;
-import dev.rechunker.job.PathPattern;
 import dev.rechunker.job.Placement;
 import dev.rechunker.job.RegionText;
 import dev.rechunker.job.StoreAddress;
@@ -562,8 +562,9 @@ public final class Rechunker {
         /**
          * {@return the job that copies some elements of axes, as {@link Views#select}}
          *
-         * <p>Views that are options are applied in the order select, flip, transpose, squeeze, new axis; for another
-         * order, use {@link Views}. Chunks, regions and paths are those of what the views show.
+         * <p>Views that are options are applied in the order select, flip, transpose, squeeze, new axis, unpack, cast,
+         * bit round, pack; for another order, use {@link Views}. Chunks, regions and paths are those of what the views
+         * show.
          */
         public Job select(String indices) {
             return withValue(Option.SELECT, indices);
@@ -587,6 +588,26 @@ public final class Rechunker {
         /** {@return the job that adds axes of one element, as {@link Views#newAxis}} */
         public Job newAxis(String axes) {
             return withValue(Option.NEW_AXIS, axes);
+        }
+
+        /** {@return the job that unpacks numbers, as {@link Views#unpack(String)}} */
+        public Job unpack(String rules) {
+            return withValue(Option.UNPACK, rules);
+        }
+
+        /** {@return the job that gives numbers another type, as {@link Views#cast(String)}} */
+        public Job cast(String rules) {
+            return withValue(Option.CAST, rules);
+        }
+
+        /** {@return the job that rounds floats to some bits, as {@link Views#bitRound(String)}} */
+        public Job bitRound(String rules) {
+            return withValue(Option.BITROUND, rules);
+        }
+
+        /** {@return the job that packs numbers, as {@link Views#pack(String)}} */
+        public Job pack(String rules) {
+            return withValue(Option.PACK, rules);
         }
 
         /** {@return the job that reads source and target again after the copy and fails if an element differs} */

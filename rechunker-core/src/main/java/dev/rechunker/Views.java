@@ -2,6 +2,7 @@ package dev.rechunker;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rechunker.array.DataType;
 import dev.rechunker.job.SourceView;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
@@ -92,6 +93,75 @@ public final class Views {
      */
     public Views newAxis(String axes) {
         return with("new-axis", axes);
+    }
+
+    /** {@return the view with packed numbers unpacked, to the type that readers such as xarray use} */
+    public Views unpack() {
+        return with("unpack", "");
+    }
+
+    /**
+     * {@return the view with packed numbers unpacked} Numbers that are packed with the attributes {@code scale_factor}
+     * and {@code add_offset} get their values, missing ones become NaN, and the attributes go. Arrays that are packed
+     * by codecs are not packed in the target.
+     *
+     * @param rules the type, {@code float32} or {@code float64}; empty for the type that readers use; or types of
+     *     arrays by path, {@code "t2m=float32; q=auto"}
+     * @throws IllegalArgumentException if it is not of this form
+     */
+    public Views unpack(String rules) {
+        return with("unpack", rules);
+    }
+
+    /** {@return the view with numbers of another type; see {@link #cast(String)}} */
+    public Views cast(DataType type) {
+        return with("cast", type.name());
+    }
+
+    /**
+     * {@return the view with numbers of another type} It concerns the array; of a group, arrays of floats other than
+     * coordinates, unless rules name arrays by path. Missing numbers stay missing.
+     *
+     * @param rules the type, and how numbers become those of the type:
+     *     {@code "int16:round=even,overflow=clip,fill=-1"}; or types of arrays by path, {@code "t2m=float32;
+     *     mask=uint8"}. Roundings are {@code even} (the default), {@code away}, {@code zero}, {@code up}, {@code down}
+     *     and {@code stochastic}. A number that is then out of range ends the job (overflow {@code fail}, the default),
+     *     becomes the nearest one ({@code clip}), is taken modulo the number of integers ({@code wrap}), or becomes the
+     *     missing value ({@code missing})
+     * @throws IllegalArgumentException if it is not of this form
+     */
+    public Views cast(String rules) {
+        return with("cast", rules);
+    }
+
+    /**
+     * {@return the view with numbers packed into integers} It sets the attributes {@code scale_factor} and
+     * {@code add_offset} and a missing value. It concerns arrays as {@link #cast(String)}.
+     *
+     * @param rules the type, with scale and offset, {@code "int16:scale=0.01,offset=273"}; without them, they follow
+     *     from the smallest and the largest number, which are found by reading the array when the view is opened.
+     *     Further options are {@code fill} and {@code overflow}. Or types of arrays by path
+     * @throws IllegalArgumentException if it is not of this form
+     */
+    public Views pack(String rules) {
+        return with("pack", rules);
+    }
+
+    /** {@return the view with floats rounded to a number of bits of the fraction; see {@link #bitRound(String)}} */
+    public Views bitRound(int bits) {
+        return with("bitround", String.valueOf(bits));
+    }
+
+    /**
+     * {@return the view with floats rounded to a number of bits of the fraction, ties to even} Missing numbers stay as
+     * they are. It concerns arrays as {@link #cast(String)}.
+     *
+     * @param rules the number of bits; or {@code auto} for as many as keep 99 % of the bitwise real information, which
+     *     is measured when the view is opened, with another share {@code auto:information=0.999}; or by path
+     * @throws IllegalArgumentException if it is not of this form
+     */
+    public Views bitRound(String rules) {
+        return with("bitround", rules);
     }
 
     private Views with(String name, String text) {

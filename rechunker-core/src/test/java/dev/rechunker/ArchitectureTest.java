@@ -120,7 +120,19 @@ class ArchitectureTest {
                             "view",
                             "verify",
                             "exec")),
-            entry("", List.of("resource", "geometry", "array", "store", "run", "job", "plan", "journal", "picture"))));
+            entry(
+                    "",
+                    List.of(
+                            "resource",
+                            "geometry",
+                            "array",
+                            "hierarchy",
+                            "store",
+                            "run",
+                            "job",
+                            "plan",
+                            "journal",
+                            "picture"))));
 
     /** The packages that may use more of the JDK than {@code java}: events of flight recordings. */
     private static final Map<String, List<String>> MORE_OF_THE_JDK = Map.of("exec", List.of("jdk.jfr.."));

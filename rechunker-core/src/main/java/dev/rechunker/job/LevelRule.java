@@ -3,6 +3,7 @@ package dev.rechunker.job;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.hierarchy.PathPattern;
 import dev.rechunker.reduce.Method;
 import dev.rechunker.reduce.Reducer;
 import dev.rechunker.store.FormatRules.Axis;

@@ -143,8 +143,40 @@ public final class Option<T> {
     public static final Option<Optional<String>> NEW_AXIS = view(
             "new-axis", "AXES", "Add axes of one element: \"c\" as the first one, or \"c=1\" at a position from 0 on.");
 
+    /** Which packed numbers are unpacked. */
+    public static final Option<Optional<String>> UNPACK = view(
+            "unpack",
+            "[TYPE]",
+            "Unpack numbers that are packed with scale_factor and add_offset, or by codecs: to the type that readers"
+                    + " use, or to float32 or float64. Missing numbers become NaN.");
+
+    /** The type that numbers get. */
+    public static final Option<Optional<String>> CAST = view(
+            "cast",
+            "TYPE",
+            "Give numbers another type, \"float32\": those of the array, or floats of a group other than coordinates."
+                    + " \"int16:round=even,overflow=fail,fill=-1\" says how numbers are rounded (even, away, zero, up,"
+                    + " down, stochastic), what happens out of range (fail, clip, wrap, missing), and which is the"
+                    + " missing value. By path: \"t2m=float32; mask=uint8\".");
+
+    /** The number of bits to which floats are rounded. */
+    public static final Option<Optional<String>> BITROUND = view(
+            "bitround",
+            "BITS",
+            "Round floats to a number of bits of the fraction, or with auto to as many as keep 99 % of the information"
+                    + " (auto:information=0.999,axis=lon). By path: \"t2m=7; precip=auto\".");
+
+    /** The integers into which numbers are packed. */
+    public static final Option<Optional<String>> PACK = view(
+            "pack",
+            "TYPE",
+            "Pack numbers into integers with scale_factor and add_offset: \"int16:scale=0.01,offset=273\", or \"int16\""
+                    + " for those that fit the smallest and largest number, which are found first. Further options are"
+                    + " fill=N and overflow=fail, clip or missing. By path: \"t2m=int16; q=uint8:scale=0.001\".");
+
     /** The views in the order in which they are applied. */
-    static final List<Option<Optional<String>>> VIEWS = List.of(SELECT, FLIP, TRANSPOSE, SQUEEZE, NEW_AXIS);
+    static final List<Option<Optional<String>>> VIEWS =
+            List.of(SELECT, FLIP, TRANSPOSE, SQUEEZE, NEW_AXIS, UNPACK, CAST, BITROUND, PACK);
 
     /** The length that texts have in the target; by default that of the source. */
     public static final Option<Optional<TextForm>> TEXT = optional(
@@ -302,6 +334,10 @@ public final class Option<T> {
             TRANSPOSE,
             SQUEEZE,
             NEW_AXIS,
+            UNPACK,
+            CAST,
+            BITROUND,
+            PACK,
             SKIP,
             ONLY,
             NO_CONSOLIDATED,

@@ -1,6 +1,7 @@
 package dev.rechunker.job;
 
 import dev.rechunker.array.CodecSpec;
+import dev.rechunker.hierarchy.PathPattern;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.Executor;
 import dev.rechunker.run.ForkJoinExecutor;

@@ -1,6 +1,7 @@
 package dev.rechunker.job;
 
 import dev.rechunker.hierarchy.NodePaths;
+import dev.rechunker.hierarchy.PathPattern;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;

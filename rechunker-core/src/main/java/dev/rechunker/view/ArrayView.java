@@ -4,6 +4,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.store.ArrayReader;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * One step of a view: what an array of the source becomes, and how it is read. A {@link ViewedStore} applies a list of
@@ -32,6 +33,14 @@ public interface ArrayView {
      * @param reader a reader of the array
      */
     ArrayReader of(String path, ArrayReader reader) throws IOException;
+
+    /**
+     * {@return the step with what was found out when it was bound, so that it can be bound again without finding it
+     * out; by default empty: nothing was found out}
+     */
+    default Optional<ViewStep> settled() {
+        return Optional.empty();
+    }
 
     /**
      * {@return what a group becomes; by default the same}

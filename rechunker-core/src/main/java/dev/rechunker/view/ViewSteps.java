@@ -13,7 +13,11 @@ public final class ViewSteps {
             FlipStep.NAME, FlipStep::parse,
             TransposeStep.NAME, TransposeStep::parse,
             SqueezeStep.NAME, SqueezeStep::parse,
-            NewAxisStep.NAME, NewAxisStep::parse);
+            NewAxisStep.NAME, NewAxisStep::parse,
+            UnpackStep.NAME, UnpackStep::parse,
+            CastStep.NAME, CastStep::parse,
+            BitRoundStep.NAME, BitRoundStep::parse,
+            PackStep.NAME, PackStep::parse);
 
     private ViewSteps() {}
 

@@ -59,8 +59,9 @@ public final class ViewedStore extends ReadOnlyStore {
         List<ArrayView> views = new ArrayList<>();
         ChunkStore store = source.store();
         for (ViewStep step : steps) {
-            views.add(step.bind(store.at(source.path()), most));
-            all.add(step);
+            ArrayView view = step.bind(store.at(source.path()), most);
+            views.add(view);
+            all.add(view.settled().orElse(step));
             store = new ViewedStore(source.store(), source.path(), all, views);
         }
         return store.at(source.path());

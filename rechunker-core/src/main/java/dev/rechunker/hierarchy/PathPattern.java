@@ -1,4 +1,4 @@
-package dev.rechunker.job;
+package dev.rechunker.hierarchy;
 
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
