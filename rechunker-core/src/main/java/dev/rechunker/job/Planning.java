@@ -72,7 +72,10 @@ final class Planning {
         Optional<RegionText> region =
                 asked.isPresent() ? Optional.of(ValueRegion.resolve(asked.get(), whole, request.maxMem())) : asked;
         Options options = request.options().with(Option.REGION, region);
-        Optional<Region> part = region.isPresent() ? region.get().requireFits(whole) : Optional.empty();
+        StoreLocation levels = LevelRule.of(options)
+                .map(rule -> rule.of(whole, request.target()).at(""))
+                .orElse(whole);
+        Optional<Region> part = region.isPresent() ? region.get().requireFits(whole, levels) : Optional.empty();
         StoreLocation chosen = region.isPresent() ? region.get().of(whole) : whole;
         Optional<TextForm> text = options.get(Option.TEXT);
         StoreLocation source =

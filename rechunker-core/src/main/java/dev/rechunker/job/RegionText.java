@@ -167,9 +167,10 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
      * Checks that this region fits what is copied: arrays must have the axes that it names, and each of these axes must
      * be equally long in all arrays, so that the same index means the same place.
      *
+     * @param levels the source with the levels that the copy makes, which are made of the region
      * @return the region of the source, if it is an array
      */
-    Optional<Region> requireFits(StoreLocation source) throws IOException {
+    Optional<Region> requireFits(StoreLocation source, StoreLocation levels) throws IOException {
         Optional<ChunkStore.Node> node = source.store().node(source.path());
         if (names.isEmpty() && node.isPresent() && node.get() instanceof ChunkStore.GroupNode) {
             throw new IllegalArgumentException(
@@ -177,7 +178,11 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
         }
         Map<String, Long> lengths = new LinkedHashMap<>();
         Set<String> others = new LinkedHashSet<>();
-        Nodes.arrays(source).forEach((path, array) -> compare(source.resolve(path), array, lengths, others));
+        Nodes.arrays(levels).forEach((path, array) -> {
+            if (!array.hints().containsKey(ArraySpec.LEVEL_FACTORS_HINT)) {
+                compare(source.resolve(path), array, lengths, others);
+            }
+        });
         Set<String> unknown = new LinkedHashSet<>(names);
         unknown.removeAll(lengths.keySet());
         if (!unknown.isEmpty()) {

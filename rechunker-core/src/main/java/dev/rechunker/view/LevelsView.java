@@ -249,13 +249,10 @@ public final class LevelsView extends ReadOnlyStore {
         Optional<Levels> group = group(path);
         for (String hidden : group.isEmpty() ? List.<String>of() : group.get().hidden) {
             String above = NodePaths.below(path, hidden);
-            if (sourceNode(above).orElse(null) instanceof GroupNode) {
-                for (String child :
-                        source.store().children(source.resolve(above).path())) {
-                    String below = NodePaths.below(hidden, child);
-                    if (group.get().replaced.stream().noneMatch(level -> (level + "/").startsWith(below + "/"))) {
-                        beside.add(below);
-                    }
+            for (String child : source.store().children(source.resolve(above).path())) { // none of an array
+                String below = NodePaths.below(hidden, child);
+                if (group.get().replaced.stream().noneMatch(level -> (level + "/").startsWith(below + "/"))) {
+                    beside.add(below);
                 }
             }
         }

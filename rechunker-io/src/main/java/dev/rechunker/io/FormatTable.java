@@ -1,6 +1,8 @@
 package dev.rechunker.io;
 
 import dev.rechunker.io.hdf5.Hdf5;
+import dev.rechunker.io.microscopy.BigDataViewer;
+import dev.rechunker.io.microscopy.Imaris;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.ome.OmeVersion;
 import dev.rechunker.io.ome.OmeZarr;
@@ -55,17 +57,18 @@ final class FormatTable {
             Map.of("n5", N5::create),
             (keys, descriptor) -> N5.create(keys));
 
+    /** Files of Imaris are recognised when they are opened. */
     private static final FileFormat HDF5 = new FileFormat(
             "hdf5",
             "HDF5",
             List.of(".h5", ".hdf5", ".he5", ".h5ad"),
-            List.of(".hdf"),
+            List.of(".hdf", ".ims"),
             List.of("hdf5", "hdf5-contiguous"),
             Optional.of(new FileFormat.Signature(
                     "the signature of HDF5, at byte 0, 512, 1024, ...", Hdf5::isIn, Hdf5::isIn)),
-            Hdf5::open,
-            Hdf5::openFollowingLinks,
-            Hdf5::open,
+            file -> Imaris.view(Hdf5.open(file)),
+            file -> Imaris.view(Hdf5.openFollowingLinks(file)),
+            (keys, key) -> Imaris.view(Hdf5.open(keys, key)),
             Hdf5::create);
 
     /** Recognised and opened as HDF5. */
@@ -96,8 +99,24 @@ final class FormatTable {
                 throw new UnsupportedOperationException("TIFF files are only read");
             });
 
+    /** Descriptions of images in HDF5 or N5 next to them. */
+    private static final FileFormat BIG_DATA_VIEWER = new FileFormat(
+            "bigdataviewer",
+            "BigDataViewer",
+            List.of(),
+            List.of(),
+            List.of(),
+            Optional.of(new FileFormat.Signature(
+                    "the element SpimData of BigDataViewer", BigDataViewer::isIn, BigDataViewer::isIn)),
+            BigDataViewer::open,
+            BigDataViewer::openFollowingLinks,
+            BigDataViewer::open,
+            file -> {
+                throw new UnsupportedOperationException("data sets of BigDataViewer are only read");
+            });
+
     /** The rows. */
-    static final List<StoreFormat> FORMATS = List.of(ZARR, OME_ZARR, N5_FORMAT, HDF5, NETCDF4, TIFF);
+    static final List<StoreFormat> FORMATS = List.of(ZARR, OME_ZARR, N5_FORMAT, HDF5, NETCDF4, TIFF, BIG_DATA_VIEWER);
 
     private FormatTable() {}
 

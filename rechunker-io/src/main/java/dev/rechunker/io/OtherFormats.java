@@ -69,10 +69,6 @@ final class OtherFormats {
                     "a web page",
                     "name the address of the data, not that of a page about them",
                     text -> isMarkup(text, "<!doctype html", "<html")),
-            new Row(
-                    "a description of a BigDataViewer data set",
-                    "name the HDF5 file or N5 directory next to it, which has the images",
-                    text -> text.contains("<SpimData")),
             new Row("an XML text", NO_ARRAYS, text -> isMarkup(text, "<?xml")),
             new Row(
                     "JSON that refers to chunks in other files (kerchunk)",

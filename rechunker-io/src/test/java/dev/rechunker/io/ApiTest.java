@@ -21,6 +21,7 @@ class ApiTest {
                         "dev.rechunker.io.imagej",
                         "dev.rechunker.io.imglib2",
                         "dev.rechunker.io.jobs",
+                        "dev.rechunker.io.microscopy",
                         "dev.rechunker.io.n5",
                         "dev.rechunker.io.ome",
                         "dev.rechunker.io.s3",

@@ -42,7 +42,6 @@ class OtherFormatsTest {
             Map.entry("k.json", List.of("{\"version\": 1, \"refs\": {", "kerchunk", "engine='kerchunk'")),
             Map.entry("p.json", List.of("{\"a\": 1}", "JSON", "name the directory")),
             Map.entry("a.html", List.of("\n<!DOCTYPE html><html>", "web page", "the address of the data")),
-            Map.entry("a.xml", List.of("<?xml version=\"1.0\"?><SpimData version=\"0.2\">", "BigDataViewer", "HDF5")),
             Map.entry("lfs.h5", List.of("version https://git-lfs.github.com/spec/v1\n", "Git LFS", "git lfs pull")),
             Map.entry("notes.txt", List.of("hello\n", "it is a text", "the signature of HDF5")),
             Map.entry("empty.nc", List.of("", "it is empty", "the signature of HDF5"))));

@@ -135,7 +135,7 @@ record Image(List<Axis> axes, List<Double> scale) {
      * {@return the integer by which an extent was divided, rounded up or down, to give another one; otherwise the
      * ratio}
      */
-    private static double factor(long large, long small) {
+    static double factor(long large, long small) {
         if (small <= 0 || small == large) {
             return 1;
         }

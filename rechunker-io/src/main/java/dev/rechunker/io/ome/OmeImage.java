@@ -57,10 +57,27 @@ public record OmeImage(String name, List<ImageAxis> axes, List<ImageLevel> level
             scale = List.copyOf(scale);
             translation = List.copyOf(translation);
         }
+
+        /**
+         * {@return a level that is smaller than the image, with elements in the middle of those of which they were
+         * made}
+         *
+         * @param scale the distance of two elements of the image on each axis
+         * @param first the position of the first element of the image on each axis
+         * @param factors by how much the level is smaller on each axis
+         */
+        public static ImageLevel smaller(String path, List<Double> scale, List<Double> first, List<Double> factors) {
+            LevelPlacement level = new LevelPlacement(decimals(scale), decimals(first))
+                    .of(
+                            factors,
+                            factors.stream().map(factor -> (factor - 1) / 2).toList());
+            return new ImageLevel(path, doubles(level.scale()), doubles(level.translation()));
+        }
     }
 
     /**
-     * How a channel is shown.
+     * How a channel is shown. Values that are not known are NaN: a target in OME-Zarr finds them, from a sample of the
+     * elements.
      *
      * @param label the name; empty if it has none
      * @param color the colour of the largest value, as 0xRRGGBB
@@ -82,10 +99,10 @@ public record OmeImage(String name, List<ImageAxis> axes, List<ImageLevel> level
             double end) {
         private Map<String, @Nullable Object> json() {
             Map<String, @Nullable Object> window = new LinkedHashMap<>();
-            window.put("min", number(min));
-            window.put("max", number(max));
-            window.put("start", number(start));
-            window.put("end", number(end));
+            putKnown(window, "min", min);
+            putKnown(window, "max", max);
+            putKnown(window, "start", start);
+            putKnown(window, "end", end);
             Map<String, @Nullable Object> json = new LinkedHashMap<>();
             if (!label.isEmpty()) {
                 json.put("label", label);
@@ -95,12 +112,16 @@ public record OmeImage(String name, List<ImageAxis> axes, List<ImageLevel> level
             json.put("inverted", inverted);
             json.put("coefficient", 1);
             json.put("family", "linear");
-            json.put("window", window);
+            if (!window.isEmpty()) {
+                json.put("window", window);
+            }
             return json;
         }
 
-        private static Object number(double value) {
-            return value == (long) value ? (Object) (long) value : (Object) value;
+        private static void putKnown(Map<String, @Nullable Object> window, String name, double value) {
+            if (!Double.isNaN(value)) {
+                window.put(name, value == (long) value ? (Object) (long) value : (Object) value);
+            }
         }
 
         private static Optional<ImageChannel> of(Map<String, @Nullable Object> json) {
@@ -134,6 +155,19 @@ public record OmeImage(String name, List<ImageAxis> axes, List<ImageLevel> level
      */
     public static Optional<String> unit(String text) {
         return Units.find(text);
+    }
+
+    /** {@return the colour that a channel has unless another is known, as 0xRRGGBB: white if it is the only one} */
+    public static int usualColor(int channel, int channels) {
+        return HexFormat.fromHexDigits(Omero.usualColor(channel, channels));
+    }
+
+    /**
+     * {@return the factor by which an extent is smaller than another one: the integer by which that was divided,
+     * rounded up or down, and otherwise the ratio}
+     */
+    public static double factor(long large, long small) {
+        return Image.factor(large, small);
     }
 
     /**

@@ -3,7 +3,6 @@ package dev.rechunker.io.ome;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.GroupSpec;
-import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreLocation;
@@ -50,61 +49,35 @@ final class Omero {
                 || !NUMBERS.contains(largest.dataType().kind())) {
             return Optional.empty();
         }
-        List<Channel> list = new ArrayList<>();
-        for (int channel = 0; channel < channels; channel++) {
-            String color = channels == 1 ? GREY : channel < COLORS.size() ? COLORS.get(channel) : GREY;
-            list.add(new Channel("Channel " + channel, color, null, null));
-        }
-        return Optional.of(of(list, axes, largest.shape()));
-    }
-
-    /**
-     * A channel.
-     *
-     * @param color red, green and blue, with two hexadecimal digits each
-     * @param start the value that is shown black; null if it follows from the elements
-     * @param end the value that is shown brightest; null if it follows from the elements
-     */
-    record Channel(
-            String label,
-            String color,
-            @Nullable Number start,
-            @Nullable Number end) {}
-
-    /** {@return the member for channels, of which those without a start and an end have no window} */
-    static Map<String, @Nullable Object> of(List<Channel> channels, List<Axis> axes, Shape shape) {
         List<Object> list = new ArrayList<>();
-        boolean colored = channels.size() > 1;
-        for (Channel channel : channels) {
+        for (int channel = 0; channel < channels; channel++) {
             Map<String, @Nullable Object> json = new LinkedHashMap<>();
-            json.put("active", list.size() < MOST_ACTIVE);
+            json.put("active", channel < MOST_ACTIVE);
             json.put("coefficient", 1L);
-            json.put("color", channel.color);
+            json.put("color", usualColor(channel, (int) channels));
             json.put("family", "linear");
             json.put("inverted", false);
-            json.put("label", channel.label);
-            if (channel.start != null && channel.end != null) {
-                Map<String, @Nullable Object> window = new LinkedHashMap<>();
-                window.put("start", channel.start);
-                window.put("end", channel.end);
-                json.put(WINDOW, window);
-            }
+            json.put("label", "Channel " + channel);
             list.add(json);
-            colored |= !channel.color.equals(GREY);
         }
         Map<String, @Nullable Object> defaults = new LinkedHashMap<>();
         defaults.put("defaultT", 0L);
         defaults.put("defaultZ", 0L);
-        for (int axis = 0; axis < axes.size(); axis++) {
-            if (axes.get(axis).name().equalsIgnoreCase("z")) {
-                defaults.put("defaultZ", shape.extent(axis) / 2);
+        for (int i = 0; i < axes.size(); i++) {
+            if (axes.get(i).name().equalsIgnoreCase("z")) {
+                defaults.put("defaultZ", largest.shape().extent(i) / 2);
             }
         }
-        defaults.put("model", colored ? "color" : "greyscale");
+        defaults.put("model", channels > 1 ? "color" : "greyscale");
         Map<String, @Nullable Object> omero = new LinkedHashMap<>();
         omero.put(CHANNELS, list);
         omero.put("rdefs", defaults);
-        return omero;
+        return Optional.of(omero);
+    }
+
+    /** {@return the colour that a channel has unless another is known: red, green and blue in hexadecimal digits} */
+    static String usualColor(int channel, int channels) {
+        return channels > 1 && channel < COLORS.size() ? COLORS.get(channel) : GREY;
     }
 
     private static int channelAxis(List<String> names) {

@@ -13,6 +13,7 @@ import com.google.gson.JsonParser;
 import dev.rechunker.Levels;
 import dev.rechunker.Rechunker;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.Fixtures;
 import dev.rechunker.io.ReferenceTest;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
@@ -139,6 +140,25 @@ class OmeReferenceTest {
                     "{\"t\":0,\"c\":0,\"z\":0,\"y\":0.75,\"x\":0.75}",
                     level.get("translation").toString());
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(OmeVersion.class)
+    void imagesOfMicroscopesAreRead(OmeVersion version) throws Exception {
+        Path out = temporary.resolve("out");
+        Rechunker.from(Fixtures.resource("microscopy/cells.ims", temporary))
+                .to(OmeZarr.create(out, version))
+                .chunks("1,1,2,4,8")
+                .maxMem("10MB")
+                .levels(Levels.auto().count(2))
+                .execute();
+        JsonObject level = level(runReference(out, version, 1, "."), ".", 1);
+        assertEquals(
+                "{\"t\":2.5,\"c\":1,\"z\":2,\"y\":0.5,\"x\":0.5}",
+                level.get("scale").toString());
+        assertEquals(
+                "{\"t\":0,\"c\":0,\"z\":0,\"y\":-1.875,\"x\":10.125}",
+                level.get("translation").toString());
     }
 
     @ParameterizedTest
