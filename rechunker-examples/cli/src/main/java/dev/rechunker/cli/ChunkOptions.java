@@ -81,7 +81,8 @@ final class ChunkOptions {
         String others = chunks.value();
         if (others == null && rules().length == 0) {
             throw new UsageException(
-                    "--chunks is missing; write --chunks keep to copy arrays without changing their chunks");
+                    "--chunks is missing; write --chunks auto for chunks that suit most uses, or --chunks keep for those of the"
+                            + " source");
         }
         ChunkRule first = (path, source) -> Optional.empty();
         for (String text : rules()) {

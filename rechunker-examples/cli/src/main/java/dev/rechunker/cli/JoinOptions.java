@@ -45,8 +45,8 @@ final class JoinOptions {
                         + " is only for sources that are joined with --concat or --stack");
             }
             if (arguments.size() > 1) {
-                throw new UsageException(
-                        arguments.size() + " sources are given; join them with --concat AXIS or --stack NAME");
+                throw new UsageException(arguments.size() + " sources are given, " + String.join(" and ", arguments)
+                        + "; join them with --concat AXIS or --stack NAME, or quote a value that has blanks");
             }
             return Locations.existing(arguments.get(0), links.follow());
         }

@@ -62,7 +62,7 @@ final class Locations {
         try {
             Files.readAttributes(file, BasicFileAttributes.class);
         } catch (NoSuchFileException e) {
-            throw new UsageException(file + " does not exist");
+            throw new UsageException(file + " does not exist" + likelyReason(file.toString()));
         } catch (IOException e) {
             throw new UsageException(e);
         }
@@ -296,5 +296,16 @@ final class Locations {
                 throw new UsageException(e);
             }
         }
+    }
+
+    /** {@return what is often wrong with a path that does not exist, or nothing} */
+    private static String likelyReason(String path) {
+        if (path.startsWith("~")) {
+            return "; a shell replaces ~ by the home directory only outside of quotes";
+        }
+        int colon = path.indexOf(":/");
+        return colon > 1
+                ? "; an address has two slashes: " + path.substring(0, colon + 1) + "/" + path.substring(colon + 1)
+                : "";
     }
 }

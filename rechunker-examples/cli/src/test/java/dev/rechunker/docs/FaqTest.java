@@ -99,6 +99,8 @@ class FaqTest {
     void everyMessageIsCurrent() throws IOException, InterruptedException {
         Fixtures.write(temp.resolve("ssh.zarr"), "", Fixtures.spec().build());
         places();
+        commands();
+        parts();
         chunksAndBounds();
         formats();
         runs();
@@ -121,12 +123,39 @@ class FaqTest {
         Files.writeString(temp.resolve("notes.txt"), "text");
         told("info %notes.txt");
         told("copy %ssh.zarr %ssh.zarr --chunks 4,4,4 --max-mem 100MB");
+        told("info ~/ssh.zarr");
+        told("info s3:/bucket/ssh.zarr");
+        told("info https://127.0.0.1:1/ssh.zarr");
+        Files.write(temp.resolve("old.nc"), new byte[] {'C', 'D', 'F', 1, 0, 0, 0, 0});
+        told("info %old.nc");
+        Files.write(Files.createDirectories(temp.resolve("daily")).resolve("day.nc"), new byte[] {1});
+        told("info %daily");
+        told("copy %none-*.nc %b.zarr --concat time --chunks auto");
+        told("copy %ssh.zarr %b.tif --chunks auto");
         thrown(() -> Rechunker.copy(at("ssh.zarr"), at("ssh.data")));
         assertEquals(
                 0,
                 Cli.run("copy", at("ssh.zarr"), at("there.zarr"), "--chunks", "4,4,4", "--max-mem", "100MB")
                         .status());
         told("copy %ssh.zarr %there.zarr --chunks 4,4,4 --max-mem 100MB");
+    }
+
+    private void commands() {
+        told("convert %ssh.zarr %b.zarr");
+        told("copy %ssh.zarr %b.zarr --chunk 4,4,4");
+        told("copy %ssh.zarr --chunks 4,4,4");
+        told("copy %ssh.zarr %b.zarr --max-mem 100MB");
+        told("copy %ssh.zarr %b.zarr --chunks 4,4,4 --max-mem 2 GB");
+        told("copy %ssh.zarr %b.zarr --chunks 4,4,4 --max-mem 2gigs");
+        told("copy %ssh.zarr %b.zarr --chunks 4,4,4 --format zarr");
+    }
+
+    private void parts() {
+        told("copy %ssh.zarr %b.zarr --chunks 4,4,4 --region 0:100,:,:");
+        told("copy %ssh.zarr %there.zarr --chunks 4,4,4 --append 0");
+        told("copy %ssh.zarr %there.zarr --append time");
+        told("copy %ssh.zarr %there.zarr --into --at 6,0,0");
+        told("copy %ssh.zarr %b.zarr --rule temp=4,4,4");
     }
 
     private void chunksAndBounds() {
@@ -153,6 +182,7 @@ class FaqTest {
         Files.writeString(zarr.resolve(".zarray"), document.formatted("|O", "null"));
         told("copy %old.zarr %b.zarr --chunks 4 --max-mem 1MB");
         told("copy %ssh.zarr %b.h5 --chunks 4,4,4 --max-mem 100MB --codec blosc");
+        told("copy %ssh.zarr %b.zarr --chunks 4,4,4 --codec zstandard");
         told("copy %ssh.zarr %b.h5 --chunks 4,4,4 --max-mem 100MB --strict=layout");
         Fixtures.write(
                 temp.resolve("unnamed.zarr"),
