@@ -100,8 +100,8 @@ final class FusionPlanning {
                 all,
                 seconds,
                 apart,
-                Suppliers.memoize(() -> needsMemory ? leastMemory(base, possible.levels, arrays) : OptionalLong.empty())
-                        ::get));
+                Suppliers.memoize(
+                        () -> needsMemory ? leastMemory(base, possible.levels, arrays) : OptionalLong.empty())));
     }
 
     /** {@return the least memory limit, to about two percent, with which levels are made in the same pass} */

@@ -15,14 +15,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConsoleProgress implements ProgressListener {
     private static final int BAR = 20;
-    /** The longest line; one that is wider than the terminal could not be overwritten. */
+    /** The longest line. */
     private static final int COLUMNS = 79;
+
+    /**
+     * Before and after a line on a terminal: a terminal that was made narrower cuts the line, instead of going on in
+     * the next one, which could not be overwritten; and clears what is behind it.
+     */
+    private static final String BEFORE_LINE = "\r\u001b[?7l";
+
+    private static final String AFTER_LINE = "\u001b[K\u001b[?7h";
+
+    /** Characters that a terminal obeys, or that change the order of others. */
+    private static final String UNPRINTABLE = "[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\x{E0000}-\\x{E007F}]";
 
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
 
     private final PrintWriter out;
     private final boolean terminal;
-    private int width;
     private @Nullable Progress unprinted;
     private Duration nextLine = BETWEEN_LINES;
 
@@ -63,9 +73,7 @@ public final class ConsoleProgress implements ProgressListener {
     public void onProgress(Progress progress) {
         unprinted = progress;
         if (terminal) {
-            String line = cut(bar(progress.fraction()) + " " + figures(progress));
-            out.print("\r" + line + " ".repeat(Math.max(0, width - line.length())));
-            width = line.length();
+            out.print(BEFORE_LINE + cut(bar(progress.fraction()) + " " + figures(progress)) + AFTER_LINE);
         } else if (progress.elapsed().compareTo(nextLine) >= 0) {
             out.println(figures(progress));
             unprinted = null;
@@ -88,7 +96,6 @@ public final class ConsoleProgress implements ProgressListener {
             out.flush();
         }
         unprinted = null;
-        width = 0;
         nextLine = BETWEEN_LINES;
     }
 
@@ -107,16 +114,18 @@ public final class ConsoleProgress implements ProgressListener {
                 "%3.0f %%  %s/s  %s left  %s of %s  %s%s",
                 Math.floor(progress.fraction() * 100),
                 ByteSize.of((long) Math.max(0, progress.bytesPerSecond())),
-                clock(progress.remaining()),
+                inWords(progress.remaining()),
                 ByteSize.of(progress.memoryHeld()),
                 ByteSize.of(progress.maxMem()),
                 progress.stage(),
-                progress.array().isEmpty() ? "" : " " + progress.array().replaceAll("\\p{Cntrl}", "?"));
+                progress.array().isEmpty() ? "" : " " + progress.array().replaceAll(UNPRINTABLE, "?"));
     }
 
-    private static String clock(Duration time) {
+    private static String inWords(Duration time) {
         return time.toHours() > 0
-                ? String.format(Locale.ROOT, "%d:%02d:%02d", time.toHours(), time.toMinutesPart(), time.toSecondsPart())
-                : String.format(Locale.ROOT, "%d:%02d", time.toMinutesPart(), time.toSecondsPart());
+                ? time.toHours() + " h " + time.toMinutesPart() + " min"
+                : time.toMinutes() > 0
+                        ? time.toMinutes() + " min " + time.toSecondsPart() + " s"
+                        : time.toSeconds() + " s";
     }
 }

@@ -34,16 +34,21 @@ class ConsoleProgressTest {
         return ConsoleProgress.of(new PrintWriter(seen), terminal);
     }
 
+    /** {@return a line that a narrow terminal does not wrap, and that leaves nothing of the one before} */
+    private static String drawn(String line) {
+        return "\r\u001b[?7l" + line + "\u001b[K\u001b[?7h";
+    }
+
     @Test
     void barIsRedrawnOnTerminal() {
         ConsoleProgress progress = progress(true);
         progress.onProgress(progress("", 1, 420_000_000, false));
         progress.onProgress(progress("", 2, 1000_000_000, true));
         progress.end();
-        String figures = "100 MB/s  1:02:05 left  182 MB of 256 MB  merge";
+        String figures = "100 MB/s  1 h 2 min left  182 MB of 256 MB  merge";
         String first = "[########............]  42 %  " + figures;
-        String last = "[####################] 100 %  " + figures.replace("1:02:05", "0:00");
-        assertEquals("\r" + first + "\r" + last + "   " + System.lineSeparator(), seen.toString());
+        String last = "[####################] 100 %  " + figures.replace("1 h 2 min", "0 s");
+        assertEquals(drawn(first) + drawn(last) + System.lineSeparator(), seen.toString());
     }
 
     @Test
@@ -51,8 +56,10 @@ class ConsoleProgressTest {
         ConsoleProgress progress = progress(true);
         progress.onProgress(progress("some/array/".repeat(20), 1, 420_000_000, false));
         progress.end();
-        assertEquals(79, seen.toString().strip().length());
-        assertTrue(seen.toString().strip().endsWith("…"), seen::toString);
+        String line =
+                seen.toString().replaceAll("\u001b\\[\\?7[lh]|\u001b\\[K", "").strip();
+        assertEquals(79, line.length());
+        assertTrue(line.endsWith("…"), seen::toString);
     }
 
     @Test
@@ -65,9 +72,9 @@ class ConsoleProgressTest {
         progress.end();
         List<String> lines = seen.toString().lines().toList();
         assertEquals(3, lines.size(), seen::toString);
-        assertEquals("  5 %  100 MB/s  1:02:05 left  182 MB of 256 MB  merge ssh", lines.get(0));
+        assertEquals("  5 %  100 MB/s  1 h 2 min left  182 MB of 256 MB  merge ssh", lines.get(0));
         assertTrue(lines.get(1).startsWith(" 10 %"), seen::toString);
-        assertEquals("100 %  100 MB/s  0:00 left  182 MB of 256 MB  merge ssh", lines.get(2));
+        assertEquals("100 %  100 MB/s  0 s left  182 MB of 256 MB  merge ssh", lines.get(2));
     }
 
     @Test
@@ -77,6 +84,13 @@ class ConsoleProgressTest {
         progress.onProgress(progress("", 1, 420_000_000, false));
         progress.end();
         progress.end();
-        assertTrue(seen.toString().endsWith("merge" + System.lineSeparator()), seen::toString);
+        assertTrue(seen.toString().endsWith("merge\u001b[K\u001b[?7h" + System.lineSeparator()), seen::toString);
+    }
+
+    @Test
+    void namesCannotCommandTheTerminal() {
+        ConsoleProgress progress = progress(false);
+        progress.onProgress(progress("a\u001b[2Jb\u202ec\n", 6, 1000_000_000, true));
+        assertTrue(seen.toString().endsWith("merge a?[2Jb?c?" + System.lineSeparator()), seen::toString);
     }
 }

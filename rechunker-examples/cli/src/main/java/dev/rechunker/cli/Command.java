@@ -59,6 +59,11 @@ abstract class Command implements Callable<Integer> {
         return Printable.writer(spec.commandLine().getErr(), true);
     }
 
+    /** {@return standard error, for a writer that escapes what it has from files by itself} */
+    final PrintWriter unescapedErr() {
+        return spec.commandLine().getErr();
+    }
+
     /** {@return an option without a value} */
     final Arg<Boolean> flag(String name, String description) {
         return add(OptionSpec.builder(name).type(boolean.class).description(description));

@@ -64,7 +64,7 @@ final class CopyCommand extends Command {
     private final Arg<Boolean> dryRun = flag("--dry-run", "Print the plan and write nothing.");
     private final Arg<Boolean> json = flag("--json", "Print the report, or the plan, as one line of JSON.");
     private final PageOption page = new PageOption(this);
-    private final boolean terminal;
+    private final QuietOption quiet;
 
     /**
      * Creates the command.
@@ -73,14 +73,14 @@ final class CopyCommand extends Command {
      */
     CopyCommand(boolean terminal) {
         super("copy", "Copy an array, or all arrays of a group, into other chunks.");
-        this.terminal = terminal;
+        quiet = new QuietOption(this, terminal);
     }
 
     @Override
     @SuppressWarnings("try") // closing the target cleans up after a run that failed
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = out();
-        ConsoleProgress progress = ConsoleProgress.of(err(), terminal);
+        ConsoleProgress progress = quiet.progress();
         boolean alone = (options.isGiven("only") || part.existing() || Locations.namesNode(targetPlace()))
                 && !options.isGiven("region"); // which may be one of coordinates
         StoreLocation from = join.source(sources(), !alone);
@@ -103,7 +103,11 @@ final class CopyCommand extends Command {
             }
             Report report = execute(plan, progress);
             page.writeAfterCopy(() -> plan.toHtml(report));
-            out.println(json.isGiven() ? JsonLine.of(ReportJson.of(report)) : summary(report));
+            if (json.isGiven() || !quiet.isGiven()) {
+                out.println(json.isGiven() ? JsonLine.of(ReportJson.of(report)) : summary(report));
+            } else {
+                out.print(asked(report));
+            }
             return LossOutput.print(err(), report, verbose.isGiven());
         } finally {
             out.flush();
@@ -266,11 +270,16 @@ final class CopyCommand extends Command {
         };
     }
 
+    /** {@return the lines that options ask for, without those of a summary} */
+    private static String asked(Report report) {
+        String found = found(report).strip();
+        return found.isEmpty() ? "" : found + System.lineSeparator();
+    }
+
     private String summary(Report report) {
         if (report.tasks() == 0 && report.tasksDoneBefore() > 0) {
             return "nothing is left to do: the target is complete" + found(report);
         }
-        double seconds = report.elapsed().toNanos() / 1e9;
         String before = report.tasksDoneBefore() == 0
                 ? ""
                 : report.tasksDoneBefore() + " tasks were done before" + System.lineSeparator();
@@ -281,9 +290,9 @@ final class CopyCommand extends Command {
                 + before
                 + String.format(
                         Locale.ROOT,
-                        "done in %.1f s: read %s, wrote %s, largest spill %s; tasks: %d, reads of source chunks: %d%n"
+                        "done in %s: read %s, wrote %s, largest spill %s; tasks: %d, reads of source chunks: %d%n"
                                 + "memory: measured %s, projected %s, allowed %s%s",
-                        seconds,
+                        Numbers.duration(report.elapsed()),
                         ByteSize.of(report.bytesRead()),
                         ByteSize.of(report.bytesWritten()),
                         ByteSize.of(report.spillPeakBytes()),

@@ -1,8 +1,21 @@
 package dev.rechunker.cli;
 
-/** Parsing of integers in options. */
+import java.time.Duration;
+import java.util.Locale;
+
+/** Integers in options, and durations in reports. */
 final class Numbers {
     private Numbers() {}
+
+    /** {@return a duration such as {@code 2.4 s}, {@code 13 min 20 s} or {@code 2 h 5 min}} */
+    static String duration(Duration time) {
+        if (time.toSeconds() < 100) {
+            return String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1e3);
+        }
+        return time.toHours() > 0
+                ? time.toHours() + " h " + time.toMinutesPart() + " min"
+                : time.toMinutes() + " min " + time.toSecondsPart() + " s";
+    }
 
     /** {@return whether a text is the number of an axis, not a name} */
     static boolean isAxis(String text) {

@@ -20,7 +20,7 @@ final class VerifyCommand extends Command {
     private final BoundOption maxMem = new BoundOption(this, "256MB");
     private final ThreadsOption threads = new ThreadsOption(this);
     private final LinksOption links = new LinksOption(this);
-    private final boolean terminal;
+    private final QuietOption quiet;
 
     /**
      * Creates the command.
@@ -35,7 +35,7 @@ final class VerifyCommand extends Command {
                         + " be the same.",
                 "Prints the first difference of each array. Exits with 1 if there is a difference, or if an array of a"
                         + " group cannot be read.");
-        this.terminal = terminal;
+        quiet = new QuietOption(this, terminal);
     }
 
     @Override
@@ -77,7 +77,7 @@ final class VerifyCommand extends Command {
             bytes += bytes(a.resolve(path), inA.get(path));
         }
         boolean same = refused.isEmpty();
-        ConsoleProgress progress = ConsoleProgress.of(err(), terminal);
+        ConsoleProgress progress = quiet.progress();
         try {
             Comparisons comparisons = new Comparisons(progress, bytes);
             for (String path : paths) {
@@ -91,7 +91,7 @@ final class VerifyCommand extends Command {
         } finally {
             progress.end();
         }
-        if (same) {
+        if (same && !quiet.isGiven()) {
             out.println(
                     "identical: " + paths.size() + (paths.size() == 1 ? " array, " : " arrays, ") + bytes + " bytes");
         }

@@ -108,8 +108,13 @@ final class Licenses {
     }
 
     private List<String> inTable(String library) throws IOException {
-        String known = additional.getProperty(library);
-        if (known == null) {
+        String known = additional.stringPropertyNames().stream()
+                .filter(name -> name.equals(library)
+                        || (name.endsWith("*") && library.startsWith(name.substring(0, name.length() - 1))))
+                .findFirst()
+                .map(additional::getProperty)
+                .orElse("");
+        if (known.isEmpty()) {
             throw new IOException(
                     "the jar of " + library + " has no licence: add it to " + directory.resolve("licenses.properties"));
         }
