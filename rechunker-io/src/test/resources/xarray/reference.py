@@ -4,6 +4,7 @@ make DIRECTORY            writes netCDF files and Zarr stores, one per kind of d
 compare ONE OTHER [...]   fails unless xarray sees each pair as identical, missing values and encoded types included
 variable NAME ONE OTHER   the same for one variable of ONE and its coordinates
 select N NAME FROM TO [...] ONE OTHER [...]   the same for parts of ONE by labels, N arguments of them
+views TEXT ONE OTHER      the same for ONE with Python's TEXT after it, such as ".isel(x=0)"
 joined ONE OTHER [...]    fails unless xarray sees ONE as the others one after the other
 dates FILE                writes numbers of dates in all calendars, as cftime counts them
 """
@@ -278,6 +279,8 @@ if __name__ == "__main__":
         labels = {name: slice(label(a), label(b)) for name, a, b in zip(ends[::3], ends[1::3], ends[2::3])}
         for pair in zip(pairs[::2], pairs[1::2]):
             compare(*pair, lambda dataset: dataset.sel(labels))
+    elif sys.argv[1] == "views":
+        compare(sys.argv[3], sys.argv[4], lambda dataset: eval("dataset" + sys.argv[2]))
     elif sys.argv[1] == "variable":
         compare(sys.argv[3], sys.argv[4], lambda dataset: dataset[[sys.argv[2]]])
     else:

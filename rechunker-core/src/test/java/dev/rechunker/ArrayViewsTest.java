@@ -2,9 +2,11 @@ package dev.rechunker;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
@@ -348,5 +350,144 @@ class ArrayViewsTest {
                 plan::explain);
         target.assertClosed();
         return copy.strategy().name();
+    }
+
+    private static MemoryStore image() throws IOException {
+        MemoryStore memory = MemoryStore.builder().build();
+        ArraySpec large = ArraySpec.builder(
+                        ChunkGrid.regular(Shape.of(2, 4, 8, 16), Shape.of(1, 2, 4, 8)), DataType.UINT8)
+                .dimensionNames(List.of("c", "z", "y", "x"))
+                .attributes(Map.of("resolution", List.of(1, 2, 3, 4), "units", List.of("x", "y", "z", "")))
+                .build();
+        Data.of(large).write(memory, "0");
+        memory.writeGroup(
+                "",
+                Map.of(
+                        "multiscales",
+                        List.of(Map.of(
+                                "axes",
+                                List.of(
+                                        axis("c", "channel"),
+                                        axis("z", "space"),
+                                        axis("y", "space"),
+                                        axis("x", "space")),
+                                "datasets",
+                                List.of(Map.of(
+                                        "path",
+                                        "0",
+                                        "coordinateTransformations",
+                                        List.of(Map.of("type", "scale", "scale", List.of(1.0, 5.0, 0.5, 0.25))))))),
+                        "omero",
+                        Map.of("channels", List.of("red", "green"))));
+        return memory;
+    }
+
+    private static Map<String, Object> axis(String name, String type) {
+        return Map.of("name", name, "type", type);
+    }
+
+    @Test
+    void metadataOfImagesFollow() throws Exception {
+        StoreLocation view = Views.of(image().at(""))
+                .select("c=[1], x=4::3")
+                .flip("z")
+                .transpose("x, y, z")
+                .squeeze("c")
+                .newAxis("t")
+                .location();
+        ChunkStore.GroupNode group =
+                (ChunkStore.GroupNode) view.store().node("").orElseThrow();
+        assertEquals(
+                List.of(Map.of(
+                        "axes",
+                        List.of(axis("t", "time"), axis("x", "space"), axis("y", "space"), axis("z", "space")),
+                        "datasets",
+                        List.of(Map.of(
+                                "path",
+                                "0",
+                                "coordinateTransformations",
+                                List.of(
+                                        Map.of("type", "scale", "scale", List.of(1.0, 0.75, 0.5, 5.0)),
+                                        Map.of("type", "translation", "translation", List.of(0.0, 1.0, 0L, 0L))))))),
+                group.attributes().get("multiscales"));
+        assertEquals(Map.of("channels", List.of("green")), group.attributes().get("omero"));
+        ArraySpec array = ((ChunkStore.ArrayNode) view.store().node("0").orElseThrow()).spec();
+        assertEquals(List.of(3, 2, 3.0, 1L), array.attributes().get("resolution"));
+        assertEquals(List.of("z", "y", "x", ""), array.attributes().get("units"));
+        assertTrue(view.store().omissions("").toString().contains("axis z is reversed"));
+    }
+
+    @Test
+    void groupsFollowByTheNamesOfTheirAxes() throws Exception {
+        MemoryStore memory = MemoryStore.builder().build();
+        array(memory, "a", Shape.of(3, 4, 5), "t", "y", "x");
+        array(memory, "t", Shape.of(3), "t");
+        array(memory, "y_bounds", Shape.of(4, 2), "y", "n");
+        array(memory, "other", Shape.of(7), "q");
+        memory.writeGroup("", Map.of());
+        ChunkStore view = Views.of(memory.at(""))
+                .select("y=[3,1]")
+                .flip("t")
+                .transpose("x, y, t")
+                .newAxis("m=1")
+                .location()
+                .store();
+        assertEquals(List.of("x", "m", "y", "t"), names(view, "a"));
+        assertEquals(List.of("t"), names(view, "t"));
+        assertEquals(List.of("y", "m", "n"), names(view, "y_bounds"));
+        assertEquals(List.of("q", "m"), names(view, "other"));
+        assertEquals(
+                "select \"y=9\" is not inside of /a, which has 4 elements on axis y",
+                refusal(Views.of(memory.at("")).select("y=9")));
+        assertEquals(
+                "flip \"k\" names [k], but the axes of " + memory.at("") + " are called [t, y, x, q, n]",
+                refusal(Views.of(memory.at("")).flip("k")));
+        assertEquals(
+                "transpose \"x, y\" does not name [t] of /a; name all axes in their new order, or write ... for the"
+                        + " others",
+                refusal(Views.of(memory.at("a")).transpose("x, y")));
+        assertEquals(
+                "squeeze \"t\" drops axes of one element, but axis t of /a has 3; select one of them first",
+                refusal(Views.of(memory.at("")).squeeze("t")));
+    }
+
+    private static String refusal(Views views) {
+        return String.valueOf(
+                assertThrows(IllegalArgumentException.class, views::location).getMessage());
+    }
+
+    private static List<String> names(ChunkStore store, String path) throws IOException {
+        return ((ChunkStore.ArrayNode) store.node(path).orElseThrow()).spec().dimensionNames();
+    }
+
+    private static void array(MemoryStore store, String path, Shape shape, String... names) throws IOException {
+        Data.of(ArraySpec.builder(ChunkGrid.regular(shape, shape), DataType.INT32)
+                        .dimensionNames(List.of(names))
+                        .build())
+                .write(store, path);
+    }
+
+    @Test
+    void onlyChunksWithASelectedElementAreRead() throws Exception {
+        MemoryStore memory =
+                MemoryStore.builder().granularity(Granularity.CHUNK).build();
+        ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(Shape.of(100, 10), Shape.of(5, 10)), DataType.INT16)
+                .build();
+        Data data = Data.of(spec);
+        data.write(memory, "");
+        MemoryStore target = MemoryStore.builder().build();
+        Report report = Rechunker.from(memory)
+                .to(target)
+                .chunks(3, 4)
+                .maxMem("1MB")
+                .select("::12, [1,0]")
+                .verify()
+                .execute();
+        assertEquals(9, report.sourceChunkReads());
+        Model model = new Model(memory.at(""), spec, new Random(0));
+        model.show(new int[] {0, 1}, new long[][] {
+            LongStream.range(0, 9).map(i -> 12 * i).toArray(), {1, 0}
+        });
+        assertArrayEquals(model.elements(data.elements(), 2), target.elements(""));
     }
 }

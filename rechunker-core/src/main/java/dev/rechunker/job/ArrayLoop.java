@@ -87,8 +87,9 @@ final class ArrayLoop {
         JobArray array = context.plan().arrays().get(work.number());
         StoreLocation from = context.plan().source(array.path());
         SourceCheck check = new SourceCheck(from, array.source(), context.attempts());
-        try (ArrayReader source =
-                check.watch(Ordered.of(context.attempts().get(() -> from.store().openReader(from.path()))))) {
+        try (ArrayReader source = check.watch(Ordered.of(
+                context.attempts().get(() -> from.store().openReader(from.path())),
+                context.plan().request().mostOrdered()))) {
             requireSame(from, array, source);
             Optional<ArrayWriter> opened = work.openTarget();
             if (opened.isEmpty()) {

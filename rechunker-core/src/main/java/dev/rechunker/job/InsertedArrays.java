@@ -48,7 +48,11 @@ final class InsertedArrays implements ArrayPlanning {
         Insertion insertion = found.get();
         ArraySpec target = insertion.spec();
         Problem problem = ProblemStatement.of(
-                Ordered.of(reader), !copies.findsCorrupt(), target, existing.insert(path, insertion), false);
+                Ordered.of(reader, request.mostOrdered()),
+                !copies.findsCorrupt(),
+                target,
+                existing.insert(path, insertion),
+                false);
         Optional<ReadTraits> back = existing.readTraits(path);
         MemoryRefusals both = new MemoryRefusals();
         ArrayChecks checks =

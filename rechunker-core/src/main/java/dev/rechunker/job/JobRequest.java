@@ -21,6 +21,9 @@ import java.nio.channels.ClosedByInterruptException;
  */
 public record JobRequest(
         StoreLocation source, StoreLocation target, ChunkChoice chunks, ByteSize maxMem, Options options) {
+    /** The share of the memory limit that chunks may take whose axes are put in order: one of so many. */
+    private static final long SHARES = 4;
+
     /** {@return the request with another choice of chunks} */
     JobRequest with(ChunkChoice other) {
         return new JobRequest(source, target, other, maxMem, options);
@@ -45,6 +48,11 @@ public record JobRequest(
                 chunks,
                 maxMem,
                 options);
+    }
+
+    /** {@return the most bytes of a chunk that a thread holds to put its axes in order; options are settled} */
+    long mostOrdered() {
+        return maxMem.bytes() / SHARES / options.executor().threads();
     }
 
     /** {@return the request with other options} */

@@ -53,7 +53,7 @@ final class NewArrays implements ArrayPlanning {
             levels.ifPresent(view -> view.plan(path, resolved));
             WriteTraits write = target.writeTraits(resolved);
             Problem problem = ProblemStatement.of(
-                    Ordered.of(reader),
+                    Ordered.of(reader, request.mostOrdered()),
                     !copies.findsCorrupt(),
                     resolved,
                     write,

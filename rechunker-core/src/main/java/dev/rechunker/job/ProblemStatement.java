@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /** States the copy from a reader to a writer as a problem of the planner. */
 final class ProblemStatement {
@@ -42,7 +41,9 @@ final class ProblemStatement {
         boolean anyBytes = raw && read.axisOrder().isEmpty();
         List<Problem.Way> ways = anyBytes
                 ? List.of(Problem.Way.inBands(spec.chunks(), target.writeUnits(), itemSize))
-                : raw ? bands(spec, read) : stretches ? ways(spec, read) : List.of(new Problem.Way(spec.chunks(), 1));
+                : raw
+                        ? bands(spec, target, read)
+                        : stretches ? ways(spec, read) : List.of(new Problem.Way(spec.chunks(), 1));
         Shape decoded =
                 read.paddedEdges() ? spec.chunks().chunkShape() : spec.chunks().largestChunk();
         Shape piece = raw ? ways.get(0).grid().largestChunk() : decoded;
@@ -62,27 +63,10 @@ final class ProblemStatement {
                 Math.addExact(read.heldBytes(), write.heldBytes()));
     }
 
-    /**
-     * {@return the way to read an array of which any bytes can be read, but that is stored with its axes in another
-     * order: in bands of elements that are stored together}
-     */
-    private static List<Problem.Way> bands(ArraySpec spec, ReadTraits read) {
-        ChunkGrid stored = inOrder(spec.chunks(), read.axisOrder());
+    private static List<Problem.Way> bands(ArraySpec spec, ArraySpec target, ReadTraits read) {
         int itemSize = spec.dataType().itemSize();
-        ChunkGrid bands = Problem.Way.inBands(stored, stored, itemSize).grid();
-        ChunkGrid grid = inOrder(bands, inverse(read.axisOrder()));
-        return List.of(new Problem.Way(grid.refines(spec.chunks()) ? grid : spec.chunks(), 1));
-    }
-
-    /** {@return a grid with its axes in another order} */
-    private static ChunkGrid inOrder(ChunkGrid grid, List<Integer> order) {
-        return order.isEmpty()
-                ? grid
-                : ChunkGrid.of(order.stream().map(grid::axis).toList());
-    }
-
-    private static List<Integer> inverse(List<Integer> order) {
-        return IntStream.range(0, order.size()).map(order::indexOf).boxed().toList();
+        return List.of(
+                new Problem.Way(StoredBands.of(spec.chunks(), target.writeUnits(), read.axisOrder(), itemSize), 1));
     }
 
     /** {@return the ways to read an array: in the largest useful stretches, and in smaller ones down to one block} */
@@ -90,9 +74,12 @@ final class ProblemStatement {
         int itemSize = spec.dataType().itemSize();
         List<Problem.Way> ways = new ArrayList<>();
         for (int halves = 2 * BLOCKS; halves >= 2; halves--) {
-            ChunkGrid grid = inOrder(
-                    stretches(inOrder(spec.chunks(), read.axisOrder()), itemSize, halves * read.blockBytes() / 2),
-                    inverse(read.axisOrder()));
+            ChunkGrid grid = StoredBands.inOrder(
+                    stretches(
+                            StoredBands.inOrder(spec.chunks(), read.axisOrder()),
+                            itemSize,
+                            halves * read.blockBytes() / 2),
+                    StoredBands.inverse(read.axisOrder()));
             if (ways.isEmpty() || !grid.equals(ways.get(ways.size() - 1).grid())) {
                 ways.add(new Problem.Way(grid, grid.equals(spec.chunks()) ? 1 : decoded(grid, itemSize, read)));
             }

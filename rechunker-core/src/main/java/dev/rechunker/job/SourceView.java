@@ -17,9 +17,6 @@ import java.util.List;
  * @param steps the steps, in the order in which they are applied
  */
 public record SourceView(StoreLocation source, List<ViewStep> steps) {
-    /** The memory that opening a view may take for data, if no job says how much there is; in bytes. */
-    private static final long MOST = 64 << 20;
-
     /** Copies the steps. */
     public SourceView {
         steps = List.copyOf(steps);
@@ -42,7 +39,7 @@ public record SourceView(StoreLocation source, List<ViewStep> steps) {
      * @throws IllegalArgumentException if it does not fit the source
      */
     public StoreLocation open() throws IOException {
-        return open(MOST);
+        return open(ViewedStore.MOST);
     }
 
     /** {@return the same, within a memory limit in bytes} */
@@ -52,6 +49,6 @@ public record SourceView(StoreLocation source, List<ViewStep> steps) {
 
     /** {@return the store that a descriptor of a view describes} */
     static ChunkStore open(StoreDescriptor descriptor) throws IOException {
-        return ViewedStore.open(descriptor, StoreAddress::open, MOST);
+        return ViewedStore.open(descriptor, StoreAddress::open, ViewedStore.MOST);
     }
 }

@@ -3,7 +3,9 @@ package dev.rechunker.view;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ChunkStore;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -40,6 +42,15 @@ public interface ArrayView {
      */
     default Optional<ViewStep> settled() {
         return Optional.empty();
+    }
+
+    /**
+     * {@return what the metadata of a node do not say of the view, or say wrongly, in a sentence each}
+     *
+     * @param path the path of the node in the store
+     */
+    default List<String> omissions(String path, ChunkStore.Node node) throws IOException {
+        return List.of();
     }
 
     /**

@@ -14,8 +14,8 @@ final class DescribedReader extends ForwardingStore.Reader implements Ordered {
     }
 
     @Override
-    public ArrayReader inStoredOrder() {
-        return delegate() instanceof Ordered ordered ? new DescribedReader(ordered.inStoredOrder(), spec) : this;
+    public ArrayReader inStoredOrder(long most) {
+        return delegate() instanceof Ordered ordered ? new DescribedReader(ordered.inStoredOrder(most), spec) : this;
     }
 
     @Override

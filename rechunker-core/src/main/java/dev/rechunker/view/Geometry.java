@@ -10,7 +10,9 @@ import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -168,6 +170,22 @@ final class Geometry {
         return indices[axis];
     }
 
+    /** {@return the name of an axis that the array does not have; null if it has no name} */
+    @Nullable
+    String name(int axis) {
+        return names[axis];
+    }
+
+    /** {@return the indices that the view shows on an axis of the array, which it may not have any more} */
+    Indices shown(int from) {
+        for (int axis = 0; axis < axes.length; axis++) {
+            if (axes[axis] == from) {
+                return indices[axis];
+            }
+        }
+        return Indices.of(pinned[from], 1, 1);
+    }
+
     /** {@return the smallest region of the array with all elements of a region of the view, which is not empty} */
     Region box(Region region) {
         long[] from = new long[pinned.length];
@@ -214,7 +232,18 @@ final class Geometry {
                 .dimensionNames(unnamed ? List.of() : called)
                 .unlimitedAxes(unlimited)
                 .codecs(codecs(spec.codecs()))
+                .hints(hints(spec))
                 .build();
+    }
+
+    /** {@return the hints, with the one that a scalar needs which was an array with dimension names} */
+    private Map<String, String> hints(ArraySpec spec) {
+        if (axes.length > 0 || spec.dimensionNames().isEmpty()) {
+            return spec.hints();
+        }
+        Map<String, String> hints = new LinkedHashMap<>(spec.hints());
+        hints.put(ArraySpec.NO_AXES_HINT, "");
+        return hints;
     }
 
     private ChunkGrid image(ChunkGrid grid) throws StoreException {

@@ -65,19 +65,19 @@ final class GeometryReader extends ForwardingStore.Reader implements Ordered {
     }
 
     @Override
-    public ArrayReader inStoredOrder() {
+    public ArrayReader inStoredOrder(long most) {
         List<Integer> order = geometry.storedOrder();
         boolean isStored = geometry.isInOrder() || Ordering.natural().isOrdered(order);
-        return isStored ? this : inStoredOrder(order);
+        return isStored ? this : inStoredOrder(order, most);
     }
 
-    private ArrayReader inStoredOrder(List<Integer> order) {
+    private ArrayReader inStoredOrder(List<Integer> order, long most) {
         Geometry sorted = geometry.transposed(order);
         try {
             ArrayReader reader = sorted.isIdentity(own.shape())
                     ? delegate()
                     : new GeometryReader(delegate(), sorted, sorted.of(own));
-            return new StoredOrderReader(reader, spec, order);
+            return new StoredOrderReader(reader, spec, order, most);
         } catch (StoreException tooManyChunks) {
             return this;
         }

@@ -1,12 +1,18 @@
 package dev.rechunker.view;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.GroupSpec;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A step that changes the geometry of arrays: which elements there are, and where. */
 abstract class GeometryStep implements ViewStep {
@@ -55,11 +61,11 @@ abstract class GeometryStep implements ViewStep {
         for (Map.Entry<String, ArraySpec> array : axes.arrays().entrySet()) {
             rule.of(axes.path(array.getKey()), array.getValue()); // refuses what does not fit
         }
-        return new View(text.isEmpty() ? name : name + " " + text, rule);
+        return new View(text.isEmpty() ? name : name + " " + text, rule, axes);
     }
 
     /** The step for the arrays of a source. */
-    private record View(String text, Rule rule) implements ArrayView {
+    private record View(String text, Rule rule, NamedAxes axes) implements ArrayView {
         private Optional<Geometry> geometry(String path, ArraySpec spec) throws StoreException {
             try {
                 return rule.of(path, spec).filter(geometry -> !geometry.isIdentity(spec.shape()));
@@ -71,15 +77,56 @@ abstract class GeometryStep implements ViewStep {
         @Override
         public ArraySpec of(String path, ArraySpec spec) throws IOException {
             Optional<Geometry> geometry = geometry(path, spec);
-            return geometry.isPresent() ? geometry.get().of(spec) : spec;
+            return geometry.isPresent() ? changed(spec, geometry.get()) : spec;
         }
 
         @Override
         public ArrayReader of(String path, ArrayReader reader) throws IOException {
             Optional<Geometry> geometry = geometry(path, reader.spec());
             return geometry.isPresent()
-                    ? GeometryReader.of(reader, geometry.get(), geometry.get().of(reader.spec()))
+                    ? GeometryReader.of(reader, geometry.get(), changed(reader.spec(), geometry.get()))
                     : reader;
+        }
+
+        private static ArraySpec changed(ArraySpec spec, Geometry geometry) throws StoreException {
+            ArraySpec shown = geometry.of(spec);
+            Map<String, @Nullable Object> attributes =
+                    new ImageAttributes().ofArray(spec.attributes(), new ImageAttributes.Shown(spec, geometry));
+            return attributes.equals(spec.attributes())
+                    ? shown
+                    : shown.toBuilder().attributes(attributes).build();
+        }
+
+        @Override
+        public GroupSpec ofGroup(String path, GroupSpec group) throws IOException {
+            Map<String, @Nullable Object> attributes =
+                    new ImageAttributes().ofGroup(group.attributes(), arraysIn(path));
+            return attributes.equals(group.attributes()) ? group : group.withAttributes(attributes);
+        }
+
+        @Override
+        public List<String> omissions(String path, ChunkStore.Node node) throws IOException {
+            ImageAttributes attributes = new ImageAttributes();
+            if (node instanceof ChunkStore.ArrayNode array) {
+                geometry(path, array.spec())
+                        .ifPresent(geometry -> attributes.ofArray(
+                                array.spec().attributes(), new ImageAttributes.Shown(array.spec(), geometry)));
+            } else if (node instanceof ChunkStore.GroupNode group) {
+                attributes.ofGroup(group.attributes(), arraysIn(path));
+            }
+            return attributes.notes();
+        }
+
+        /** {@return the arrays below a group that the step concerns, by their paths below it} */
+        private Function<String, Optional<ImageAttributes.Shown>> arraysIn(String group) {
+            return path -> {
+                ArraySpec spec = axes.find(NodePaths.below(group, path));
+                return spec == null
+                        ? Optional.empty()
+                        : rule.of(NodePaths.below(group, path), spec)
+                                .filter(geometry -> !geometry.isIdentity(spec.shape()))
+                                .map(geometry -> new ImageAttributes.Shown(spec, geometry));
+            };
         }
     }
 }

@@ -83,6 +83,11 @@ final class Indices {
         return list == null && Math.abs(step) == 1;
     }
 
+    /** {@return whether each index has the same distance from the one before} */
+    boolean isEven() {
+        return list == null;
+    }
+
     /** {@return the smallest index at the positions {@code [from, to)}} */
     long least(long from, long to) {
         if (list == null) {

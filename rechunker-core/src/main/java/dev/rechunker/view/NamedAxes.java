@@ -51,6 +51,16 @@ final class NamedAxes {
         return source.resolve(below).path();
     }
 
+    /** {@return the array of the source at a path in the store; null if there is none} */
+    @Nullable
+    ArraySpec find(String path) {
+        String root = source.path();
+        String below = root.isEmpty() || path.equals(root)
+                ? path.substring(root.length())
+                : path.startsWith(root + "/") ? path.substring(root.length() + 1) : null;
+        return below == null ? null : arrays.get(below);
+    }
+
     /** {@return whether the source is one array} */
     boolean isArray() {
         return array != null;

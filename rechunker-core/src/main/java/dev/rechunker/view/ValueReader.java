@@ -55,8 +55,8 @@ final class ValueReader extends ForwardingStore.Reader implements Ordered {
     }
 
     @Override
-    public ArrayReader inStoredOrder() {
-        return delegate() instanceof Ordered ordered ? new ValueReader(ordered.inStoredOrder(), change) : this;
+    public ArrayReader inStoredOrder(long most) {
+        return delegate() instanceof Ordered ordered ? new ValueReader(ordered.inStoredOrder(most), change) : this;
     }
 
     @Override

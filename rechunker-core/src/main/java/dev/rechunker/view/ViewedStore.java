@@ -1,7 +1,5 @@
 package dev.rechunker.view;
 
-import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.GroupSpec;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
@@ -28,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class ViewedStore extends ReadOnlyStore {
     /** The kind of the descriptor of a view. */
     public static final String KIND = "view";
+
+    /** The memory that opening a view may take for data if no job says how much there is, in bytes. */
+    public static final long MOST = 64 << 20;
 
     private static final String STORE = "of";
     private static final String PATH = "path";
@@ -126,23 +127,23 @@ public final class ViewedStore extends ReadOnlyStore {
 
     @Override
     public Optional<Node> node(String path) throws IOException {
-        Optional<Node> node = store.node(path);
-        if (node.isEmpty()) {
-            return node;
+        Optional<Node> stored = store.node(path);
+        if (stored.isEmpty()) {
+            return stored;
         }
-        if (node.get() instanceof ArrayNode array) {
-            ArraySpec spec = array.spec();
-            for (ArrayView view : views) {
-                spec = view.of(path, spec);
-            }
-            return Optional.of(new ArrayNode(spec));
-        }
-        GroupNode group = (GroupNode) node.get();
-        GroupSpec spec = group.spec();
+        Node node = stored.get();
         for (ArrayView view : views) {
-            spec = view.ofGroup(path, spec);
+            node = seen(view, path, node);
         }
-        return Optional.of(new GroupNode(spec, group.consolidated()));
+        return Optional.of(node);
+    }
+
+    private static Node seen(ArrayView view, String path, Node node) throws IOException {
+        if (node instanceof ArrayNode array) {
+            return new ArrayNode(view.of(path, array.spec()));
+        }
+        GroupNode group = (GroupNode) node;
+        return new GroupNode(view.ofGroup(path, group.spec()), group.consolidated());
     }
 
     @Override
@@ -152,7 +153,17 @@ public final class ViewedStore extends ReadOnlyStore {
 
     @Override
     public List<String> omissions(String path) throws IOException {
-        return store.omissions(path);
+        List<String> omissions = new ArrayList<>(store.omissions(path));
+        Optional<Node> stored = store.node(path);
+        if (stored.isEmpty()) {
+            return omissions;
+        }
+        Node node = stored.get();
+        for (ArrayView view : views) {
+            omissions.addAll(view.omissions(path, node));
+            node = seen(view, path, node);
+        }
+        return omissions;
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.view.ViewedStore;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -26,11 +27,7 @@ final class Descriptors {
     /** {@return the store, or empty if this library has no stores of its kind} */
     static Optional<ChunkStore> open(StoreDescriptor store) throws IOException {
         if (store.kind().equals(CONCAT)) {
-            return Optional.of(Concat.open(
-                    store,
-                    member -> open(member)
-                            .orElseThrow(() -> new StoreException(
-                                    "this library has no stores of kind \"" + member.kind() + "\""))));
+            return Optional.of(Concat.open(store, Descriptors::member));
         }
         Optional<StoreFormat> format = FormatTable.ofKind(store.kind());
         if (format.isEmpty()) {
@@ -40,6 +37,15 @@ final class Descriptors {
             return Optional.of(withKeys(store, keys -> tree.describer().open(keys, store)));
         }
         return Optional.of(file((FileFormat) format.get(), store));
+    }
+
+    /** {@return the store of a source that is joined with others, which may be a view} */
+    private static ChunkStore member(StoreDescriptor store) throws IOException {
+        if (store.kind().equals(ViewedStore.KIND)) {
+            return ViewedStore.open(store, Descriptors::member, ViewedStore.MOST);
+        }
+        return open(store)
+                .orElseThrow(() -> new StoreException("this library has no stores of kind \"" + store.kind() + "\""));
     }
 
     /** {@return the place for spills, or empty if this library has no such places of its kind} */

@@ -3,6 +3,7 @@ package dev.rechunker.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rechunker.Rechunker;
+import dev.rechunker.Views;
 import dev.rechunker.element.CfTime;
 import dev.rechunker.io.concat.Concat;
 import dev.rechunker.io.hdf5.Hdf5;
@@ -77,6 +78,47 @@ class XarrayReferenceTest {
             pairs.addAll(List.of(name + ".nc", name + "-back.nc"));
         }
         compare(pairs);
+    }
+
+    /** Views of datasets are what xarray shows by the same indices. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            fills.nc     | v2.zarr | select:x=::-2                        | .isel(x=slice(None, None, -2))
+            packed.nc    | v3.zarr | transpose:x, time;flip:time          | .isel(time=[1, 0]).transpose("x", "time")
+            packed.nc    | v.nc    | select:x=[2,0,2];transpose:x, ...    | .isel(x=[2, 0, 2]).transpose("x", "time")
+            packed.nc    | v2.zarr | select:time=1;squeeze:time           | .isel(time=1)
+            packed.nc    | v.nc    | select:x=1:,time=[1];squeeze:;flip:x | .isel(x=slice(2, 0, -1), time=1)
+            stores3.zarr | v3.zarr | select:x=::2;transpose:x, y          | .isel(x=[0, 2]).transpose("x", "y")
+            """)
+    void viewsAreWhatXarrayShows(String source, String target, String views, String python) throws Exception {
+        try (ChunkStore from = source.endsWith("nc") ? Hdf5.open(at(source)) : Zarr.open(at(source));
+                ChunkStore to = target.equals("v.nc")
+                        ? Hdf5.create(at(target))
+                        : Zarr.create(at(target), target.equals("v2.zarr") ? ZarrFormat.V2 : ZarrFormat.V3)) {
+            Views view = Views.of(from.at(""));
+            for (String step : views.split(";", -1)) {
+                String text = step.substring(step.indexOf(':') + 1);
+                view = switch (step.substring(0, step.indexOf(':'))) {
+                    case "select" -> view.select(text);
+                    case "flip" -> view.flip(text);
+                    case "squeeze" -> view.squeeze(text);
+                    default -> view.transpose(text);
+                };
+            }
+            Rechunker.from(view.location())
+                    .to(to)
+                    .chunks("keep")
+                    .maxMem("50MB")
+                    .verify()
+                    .execute();
+        }
+        ReferencePrograms.xarray(
+                directory,
+                "xarray/reference.py",
+                "views",
+                python,
+                at(source).toString(),
+                at(target).toString());
     }
 
     @Test

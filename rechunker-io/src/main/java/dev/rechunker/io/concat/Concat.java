@@ -129,6 +129,12 @@ public final class Concat {
             super(store);
         }
 
+        /** {@return the descriptor of the store: other processes open stores of their own} */
+        @Override
+        public Optional<StoreDescriptor> descriptor() {
+            return delegate().descriptor();
+        }
+
         @Override
         public void close() {}
     }

@@ -34,6 +34,20 @@ record Axis(String name, @Nullable String unit) {
         };
     }
 
+    /** {@return the type of an axis of existing metadata; types that the specification does not define are channels} */
+    static Type type(Map<String, @Nullable Object> json) {
+        String stated = json.get("type") instanceof String text ? text : "";
+        return switch (stated) {
+            case "time" -> Type.TIME;
+            case "space" -> Type.SPACE;
+            case "" -> {
+                Type named = json.get("name") instanceof String name ? new Axis(name, null).type() : Type.OTHER;
+                yield named == Type.OTHER ? Type.CHANNEL : named;
+            }
+            default -> Type.CHANNEL;
+        };
+    }
+
     /** {@return the axis as an object of the metadata} */
     Map<String, @Nullable Object> json() {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();

@@ -126,6 +126,7 @@ record GroupView(
         }
         boolean named = source.version() == OmeVersion.V0_5 && metadata.get().isOf(OmeVersion.V0_4);
         Metadata written = metadata.get().withLevels(source.where(), arrays);
+        written.requireOrder(source.where());
         Map<String, Level> levels = new LinkedHashMap<>();
         written.levels().forEach((path, axes) -> levels.put(path, new Level(axes, named)));
         return of(written.in(source.version()), true, levels);

@@ -252,6 +252,27 @@ final class Metadata {
         return new Metadata(version, changed);
     }
 
+    /**
+     * Checks that the axes of each image are in the order that the specification demands.
+     *
+     * @param where the name of the group, for messages
+     * @throws StoreException if they are not, as after they were transposed
+     */
+    void requireOrder(String where) throws StoreException {
+        for (Object item : members.get(MULTISCALES) instanceof List<?> list ? list : List.of()) {
+            List<Axis.Type> types = new ArrayList<>();
+            for (Object axis : object(item).get("axes") instanceof List<?> axes ? axes : List.of()) {
+                types.add(Axis.type(object(axis)));
+            }
+            if (!types.equals(types.stream().sorted().toList())) {
+                throw new StoreException(
+                        where + " has the axes " + strings(object(item).get("axes"), "name")
+                                + ", but OME-Zarr demands the order time, channel, space; transpose them, or copy to plain"
+                                + " Zarr");
+            }
+        }
+    }
+
     /** {@return the names of the axes of each level, by its path below the group} */
     Map<String, List<String>> levels() {
         Map<String, List<String>> levels = new LinkedHashMap<>();
