@@ -240,6 +240,7 @@ public final class Stores {
      *   <li>{@code az://container/path} or {@code abfs://container@account.dfs.core.windows.net/path}, followed by
      *       {@code ?account=name&anonymous=true&endpoint=http://host:port/name} or some of these settings; by default,
      *       the environment has the account, and credentials are its key, a signature, or those of Azure's SDK
+     *   <li>{@code hdfs://host:port/path}, and other file systems of Hadoop, by the settings of Hadoop's client
      *   <li>{@code http://host/path} and {@code https://host/path}, which can be read only, followed by
      *       {@code ?redirects=any} if redirects to other servers are to be followed
      *   <li>URIs of an implementation of {@link KeyScheme} on the class path

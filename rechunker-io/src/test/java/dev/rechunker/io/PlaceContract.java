@@ -155,8 +155,8 @@ abstract class PlaceContract {
             Plan plan = Rechunker.from(source)
                     .to(target)
                     .chunks(32, 700)
-                    .maxMem("2MB")
-                    .threads(2)
+                    .maxMem("4MB")
+                    .threads(1)
                     .costModel(SLOW_TO_READ)
                     .spill(spill)
                     .plan();

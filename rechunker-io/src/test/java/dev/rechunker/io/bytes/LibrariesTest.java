@@ -25,7 +25,7 @@ class LibrariesTest {
             if (name.startsWith(library)) {
                 throw new ClassNotFoundException(name);
             }
-            boolean isOwn = name.matches("dev[.]rechunker[.]io[.](s3|gcs|azure)[.].*|.*[.]Libraries");
+            boolean isOwn = name.matches("dev[.]rechunker[.]io[.](s3|gcs|azure|hadoop)[.].*|.*[.]Libraries");
             if (!isOwn) {
                 return super.loadClass(name, resolve);
             }
@@ -44,6 +44,7 @@ class LibrariesTest {
         "gcs.GcsScheme, com.google.api., gs://bucket/x, com.google.apis:google-api-services-storage",
         "azure.AzureScheme, com.azure.storage., az://container/x, com.azure:azure-storage-blob",
         "azure.AzureScheme, com.azure.core.http.jdk., abfs://container/x, com.azure:azure-core-http-jdk-httpclient",
+        "hadoop.HadoopScheme, org.apache.hadoop., hdfs://host/x, org.apache.hadoop:hadoop-client-api",
         "gcs.GcsScheme, com.google.auth., gs://bucket/x, com.google.auth:google-auth-library-oauth2-http"
     })
     void theMissingLibraryIsNamed(String type, String library, String uri, String coordinates)

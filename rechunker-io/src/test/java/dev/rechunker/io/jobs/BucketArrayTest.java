@@ -1,103 +1,30 @@
 package dev.rechunker.io.jobs;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.rechunker.Plan;
-import dev.rechunker.Rechunker;
-import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.CodecSpec;
-import dev.rechunker.array.DataType;
-import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Shape;
-import dev.rechunker.io.Stores;
-import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.s3.S3Server;
-import dev.rechunker.io.zarr.Zarr;
-import dev.rechunker.resource.CostModel;
-import dev.rechunker.store.ChunkStore;
-import dev.rechunker.testing.ChildJvm;
-import dev.rechunker.testing.Data;
-import dev.rechunker.testing.RestartedProcesses;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Random;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
-/**
- * Several processes run tasks at the same time, in any order; some are killed and started again. They share only a
- * bucket, which contains source, target, spill, plan and records.
- */
-@Timeout(600)
-class BucketArrayTest {
-    private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
-    private static final int PROCESSES = 3;
-    private static final int PARTS = 4;
-    private static final int KILLS_OF_STAGE = 2;
-    private static final int LONGEST_LIFE_MILLIS = 3500;
+/** Processes that share a bucket of S3. */
+class BucketArrayTest extends BucketArrayContract {
+    private static S3Server server;
 
-    @TempDir
-    Path directory;
-
-    @Test
-    void processesThatShareABucketWriteTheSameElements() throws Exception {
-        Data data =
-                Data.of(ArraySpec.builder(ChunkGrid.regular(Shape.of(1024, 1024), Shape.of(1024, 16)), DataType.INT32)
-                        .codecs(CodecSpec.parse("gzip:level=1"))
-                        .build());
-        long seed = new Random().nextLong();
-        RestartedProcesses processes =
-                new RestartedProcesses(directory, PROCESSES, KILLS_OF_STAGE, LONGEST_LIFE_MILLIS, new Random(seed));
-        try (S3Server server = S3Server.startUnsigned()) {
-            String settings = "?endpoint=" + server.address() + "&anonymous=true";
-            String bucket = "s3://" + server.bucket();
-            try (ChunkStore source = Zarr.create(Stores.keys(bucket + "/source.zarr" + settings));
-                    ChunkStore target = Zarr.create(Stores.keys(bucket + "/target.zarr" + settings));
-                    KeyStore keys = Stores.keys(bucket + settings)) {
-                data.write(source, "");
-                Plan plan = Rechunker.from(source)
-                        .to(target)
-                        .chunks(16, 1024)
-                        .maxMem("1200kB")
-                        .threads(1)
-                        .workers(8)
-                        .costModel(SLOW_TO_READ)
-                        .plan();
-                assertEquals("Spill", plan.arrays().get(0).copy().strategy(), plan::explain);
-                JobFile.save(plan, keys, "plan.json");
-                int killed = 0;
-                for (int i = 0; i < 2; i++) {
-                    int stage = i;
-                    long tasks = plan.arrays().get(0).copy().stages().get(stage).tasks();
-                    assertTrue(tasks >= PARTS, plan::explain);
-                    killed += processes.run(
-                            PARTS,
-                            part -> process(
-                                    bucket + settings, stage, part * tasks / PARTS, (part + 1) * tasks / PARTS));
-                }
-                assertTrue(killed > 0, "no process was killed; seed " + seed);
-                try (JobFile job = JobFile.open(keys, "plan.json")) {
-                    job.finish();
-                }
-                data.check(target, "");
-                assertEquals(List.of("plan.json"), keys.list("").values());
-                assertEquals(
-                        List.of("source.zarr", "target.zarr"), keys.list("").directories());
-                assertEquals(List.of("c"), keys.list("target.zarr").directories());
-            }
-        }
+    @BeforeAll
+    static void start() throws Exception {
+        server = S3Server.startUnsigned();
     }
 
-    private static ProcessBuilder process(String bucket, int stage, long from, long to) {
-        return ChildJvm.of(
-                List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
-                BucketWorker.class,
-                bucket,
-                "plan.json",
-                Integer.toString(stage),
-                Long.toString(from),
-                Long.toString(to));
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Override
+    String bucket() {
+        return "s3://" + server.bucket() + "?endpoint=" + server.address() + "&anonymous=true";
+    }
+
+    @Override
+    int processes() {
+        return 3;
     }
 }
