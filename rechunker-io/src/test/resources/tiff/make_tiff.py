@@ -203,11 +203,11 @@ if True:
     gdal("gdal_sparse_strips.tif", sparse, blockysize=8, sparse_ok=True)
 
 # Those that tests without Python read.
-FEW = """type_u1_le type_u2_be type_u4_le type_i8_be type_f2_le type_f4_be type_f8_le type_c8_be type_c16_le
-strips_lzw_be tiles_deflate_le tiles_zstd_be strips_packbits_le strips_lzma_le predicted_u2_be predicted_f4_le
-predicted_rgb_f8_be predicted_rgb_u1_le tiles tiles_big pages pages_lzw rgb_none rgb_tiles_zlib planes_none
-planes_tiles_zlib rgb_pages_zlib planes_pages_none bilevel_None reversed jpeg jpeg_rgb several following listed
-gdal_3_lzw gdal_12 gdal_sparse gdal_sparse_strips""".split()
+FEW = """type_u1_le type_u2_be type_i8_be type_f2_le type_f4_be type_c8_be type_c16_le
+strips_lzw_be tiles_deflate_le strips_packbits_le strips_lzma_le predicted_f4_le
+predicted_rgb_f8_be predicted_rgb_u1_le tiles pages_lzw rgb_tiles_zlib planes_none
+planes_tiles_zlib rgb_pages_zlib bilevel_None reversed jpeg jpeg_rgb several following listed
+gdal_3_lzw gdal_12 gdal_sparse """.split()
 if len(sys.argv) > 2:
     index = [line for line in index if line.split(".tif")[0] in FEW]
     kept = {line.split("\t")[i] for line in index for i in (0, -1)}

@@ -30,9 +30,12 @@ final class Contents {
         items.put(path, new Item.Group(GroupSpec.of(attributes)));
     }
 
-    /** Adds a sentence about what is left out. */
+    /** Adds a sentence about what is left out, once. */
     void lose(String path, String sentence) {
-        losses.computeIfAbsent(path, key -> new ArrayList<>()).add(sentence);
+        List<String> known = losses.computeIfAbsent(path, key -> new ArrayList<>());
+        if (!known.contains(sentence)) {
+            known.add(sentence);
+        }
     }
 
     /** Adds a file that has pages, and is to be closed with the store. */

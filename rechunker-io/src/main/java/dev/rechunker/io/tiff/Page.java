@@ -58,10 +58,10 @@ final class Page {
         return page;
     }
 
-    /** {@return a page of the same layout whose only strip is at another position, and of which there are no tags} */
-    Page at(long offset, long bytes) {
-        Page page = new Page(file, position, layout, kind);
-        page.places = new long[] {offset, bytes};
+    /** {@return a page of one strip at another position, of which there are no tags} */
+    Page at(PageLayout oneStrip, long offset) {
+        Page page = new Page(file, position, oneStrip, kind);
+        page.places = new long[] {offset, oneStrip.chunkBytes()};
         return page;
     }
 

@@ -158,6 +158,26 @@ record PageLayout(
                 });
     }
 
+    /** {@return the same layout, with one strip for each page} */
+    PageLayout asOneStrip() {
+        return new PageLayout(
+                width,
+                height,
+                samples,
+                bits,
+                format,
+                isPlanar,
+                isTiled,
+                chunkWidth,
+                (int) height,
+                compression,
+                predictor,
+                isReversed,
+                photometric,
+                byteOrder,
+                tables);
+    }
+
     /** {@return whether several numbers share a byte} */
     boolean isPacked() {
         return bits > 0 && bits < 16 && bits != 8;

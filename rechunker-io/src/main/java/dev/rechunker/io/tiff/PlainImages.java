@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class PlainImages {
     private static final String PAGE = "page";
     private static final String SAMPLE = "c";
+    private static final String BAND = "band";
+    private static final String DATA = "band_data";
 
     private final Contents contents = new Contents();
 
@@ -25,7 +27,9 @@ final class PlainImages {
         images.contents.addFile(file);
         Map<PageLayout, List<Page>> series = new LinkedHashMap<>();
         for (Page page : pages) {
-            if (!page.isReduced() || series.isEmpty()) {
+            if (page.isMask() && !series.isEmpty()) {
+                images.contents.lose("", "a page that says which pixels are valid (a mask) is left out");
+            } else if (!page.isReduced() || series.isEmpty()) {
                 series.computeIfAbsent(page.layout(), key -> new ArrayList<>()).add(page);
             }
         }
@@ -43,16 +47,58 @@ final class PlainImages {
             contents.group(group, Map.of());
         }
         String prefix = group.isEmpty() ? "" : group + "/";
+        Optional<GeoImage> geo = GeoImage.of(pages.get(0).directory());
+        if (geo.isPresent()) {
+            addMap(geo.get(), group, prefix, pages, pyramids);
+            return;
+        }
         Map<String, @Nullable Object> attributes =
                 attributes(prefix + "0", pages.get(0).directory());
-        contents.put(prefix + "0", Item.of(() -> array(pages, attributes)));
+        put(prefix + "0", pages, SAMPLE, pages.get(0), attributes);
         int level = 1;
         for (List<Page> smaller : pyramids.levels(pages, sentence -> contents.lose(group, sentence))) {
-            contents.put(prefix + level++, Item.of(() -> array(smaller, Map.of())));
+            put(prefix + level++, smaller, SAMPLE, pages.get(0), Map.of());
         }
     }
 
-    private static TiffArray array(List<Page> pages, Map<String, @Nullable Object> attributes) throws IOException {
+    /** Adds an image with its coordinates, and each smaller version in a group of its own. */
+    private void addMap(GeoImage geo, String group, String prefix, List<Page> pages, Pyramids pyramids)
+            throws IOException {
+        Page first = pages.get(0);
+        Map<String, @Nullable Object> attributes = attributes(prefix + DATA, first.directory());
+        attributes.put("grid_mapping", GeoImage.MAPPING);
+        put(prefix + DATA, pages, BAND, first, attributes);
+        geo.addTo(contents, prefix, first.layout(), first.layout());
+        if (!geo.isAligned()) {
+            contents.lose(group, "there are no coordinates, as rows are not parallel to an axis; see GeoTransform");
+        }
+        int level = 1;
+        for (List<Page> smaller : pyramids.levels(pages, sentence -> contents.lose(group, sentence))) {
+            String path = prefix + "overview_" + level++;
+            contents.group(path, Map.of());
+            put(path + "/" + DATA, smaller, BAND, first, Map.of("grid_mapping", GeoImage.MAPPING));
+            geo.addTo(contents, path + "/", first.layout(), smaller.get(0).layout());
+        }
+    }
+
+    /**
+     * Adds an array.
+     *
+     * @param sample the name of the axis with the samples
+     * @param full the page with the tags of GDAL
+     */
+    private void put(String path, List<Page> pages, String sample, Page full, Map<String, @Nullable Object> attributes)
+            throws IOException {
+        contents.put(path, Item.of(() -> {
+            GdalTags tags = GdalTags.of(full.directory(), pages.get(0).layout());
+            tags.losses().forEach(sentence -> contents.lose(path, sentence));
+            return array(pages, sample, tags, attributes);
+        }));
+    }
+
+    private static TiffArray array(
+            List<Page> pages, String sample, GdalTags tags, Map<String, @Nullable Object> attributes)
+            throws IOException {
         PageLayout layout = pages.get(0).layout();
         List<Long> outer = new ArrayList<>();
         List<String> names = new ArrayList<>();
@@ -63,7 +109,7 @@ final class PlainImages {
         int sampleAxis = layout.samples() > 1 ? outer.size() : -1;
         if (sampleAxis >= 0) {
             outer.add(1L);
-            names.add(SAMPLE);
+            names.add(sample);
         }
         names.addAll(List.of("y", "x"));
         Shape shape = Shape.of(outer.stream().mapToLong(Long::longValue).toArray());
@@ -72,7 +118,7 @@ final class PlainImages {
                 shape,
                 sampleAxis,
                 pages.stream().map(Optional::of).toList(),
-                spec -> zeroFilled(layout, spec).dimensionNames(names).attributes(attributes));
+                spec -> tags.add(spec, attributes).dimensionNames(names));
     }
 
     /** {@return a spec whose elements are zero where nothing was written} */

@@ -1,0 +1,72 @@
+package dev.rechunker.io.tiff;
+
+import dev.rechunker.store.StoreException;
+import java.io.StringReader;
+import java.util.HashMap;
+import java.util.Map;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/** Reads XML in tags, element by element. Document types and entities are refused, so that it names no other file. */
+final class XmlReading {
+    private static final int DEEPEST = 200;
+
+    private XmlReading() {}
+
+    /** Takes elements. */
+    interface Handler {
+        /** Takes the start of an element, with its name without a prefix, and its attributes. */
+        void start(String name, Map<String, String> attributes) throws StoreException;
+
+        /** Takes the end of an element, with the text in it. */
+        default void end(String name, String text) throws StoreException {}
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param what the name of the text, for messages
+     * @throws StoreException if it is not well-formed
+     */
+    static void read(String what, String xml, Handler handler) throws StoreException {
+        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+        try {
+            XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(xml.strip()));
+            StringBuilder text = new StringBuilder();
+            int depth = 0;
+            while (reader.hasNext()) {
+                int event = reader.next();
+                if (event == XMLStreamConstants.START_ELEMENT) {
+                    if (++depth > DEEPEST) {
+                        throw new StoreException(what + " has more than " + DEEPEST + " elements in one another");
+                    }
+                    text.setLength(0);
+                    handler.start(reader.getLocalName(), attributes(reader));
+                } else if (event == XMLStreamConstants.CHARACTERS || event == XMLStreamConstants.CDATA) {
+                    text.append(reader.getText());
+                } else if (event == XMLStreamConstants.END_ELEMENT) {
+                    depth--;
+                    handler.end(reader.getLocalName(), text.toString().strip());
+                    text.setLength(0);
+                } else if (event == XMLStreamConstants.DTD) {
+                    throw new StoreException(what + " has a document type, which is not read");
+                }
+            }
+        } catch (XMLStreamException | RuntimeException e) {
+            throw new StoreException(what + " is not well-formed XML: " + StoreException.reason(e), e);
+        }
+    }
+
+    private static Map<String, String> attributes(XMLStreamReader reader) {
+        Map<String, String> attributes = new HashMap<>();
+        for (int i = 0; i < reader.getAttributeCount(); i++) {
+            attributes.put(reader.getAttributeLocalName(i), reader.getAttributeValue(i));
+        }
+        return attributes;
+    }
+}
