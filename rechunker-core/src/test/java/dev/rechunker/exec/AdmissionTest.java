@@ -27,9 +27,14 @@ class AdmissionTest {
 
     /** {@return a stage with windows of two units, each from one chunk, and a ring for all of them} */
     private static Stage stage(Stage.Kind kind) {
+        return stage(kind, WINDOWS);
+    }
+
+    /** {@return such a stage with a ring for some windows} */
+    private static Stage stage(Stage.Kind kind, int ringWindows) {
         Shape shape = Shape.of(WINDOWS, 8);
         Stage.Memory memory =
-                new Stage.Memory(1, 0, 0, 0, shape.elements() * ITEM, 4 * ITEM, Workspace.MAX_BUFFER, 0, 0, 0);
+                new Stage.Memory(1, 0, 0, 0, ringWindows * 8L * ITEM, 4 * ITEM, Workspace.MAX_BUFFER, 0, 0, 0);
         return new Stage(
                 "copy",
                 kind,
@@ -99,5 +104,27 @@ class AdmissionTest {
         assertNull(admitAll(admission, reads, requireNonNull(reads.next())));
         assertEquals(2 * WINDOWS, begun.size());
         assertFalse(admission.countDownStep(begun.get(0)));
+    }
+
+    /** A unit takes the place of the one that was stored before it, and no other. */
+    @Test
+    void unitsWaitForTheirPlaces() {
+        Stage stage = stage(Stage.Kind.DIRECT, 1);
+        Region all = Region.whole(stage.windows().counts());
+        Steps steps = new Steps(new Strategy.Window(stage.windows()), stage, 0, all, 0, TaskLog.none(), false);
+        ReadPlan reads = new ReadPlan(stage, ITEM, all, 0, WINDOWS);
+        Workspace workspace = new Workspace(stage.memory().workspaceBytes(), Workspace.MAX_BUFFER, 0);
+        Admission admission = new Admission(steps, reads, ITEM, workspace);
+        ReadPlan.@Nullable Read waiting = admitAll(admission, reads, requireNonNull(reads.next()));
+        for (int unit = 0; unit < 2 * WINDOWS - 2; unit++) {
+            assertEquals(unit + 2, begun.size());
+            assertNull(admission.admit(requireNonNull(waiting)), "no place is free");
+            store(admission, begun.get(unit));
+            waiting = admitAll(admission, reads, waiting);
+        }
+        assertNull(waiting);
+        assertEquals(
+                List.of(0L, 4L * ITEM),
+                begun.stream().map(unit -> unit.place).distinct().toList());
     }
 }

@@ -78,4 +78,17 @@ class RingTest {
         }
         return units;
     }
+
+    @Test
+    void aUnitHasItsPlaceAfterTheEndOnlyIfItCrossesTheEnd() {
+        Ring ring = new Ring(new Workspace(14, Workspace.MAX_BUFFER, 0), 10);
+        assertEquals(6, ring.place(6, 4), "it ends where the ring ends");
+        assertEquals(10, ring.place(7, 4));
+        assertEquals(10, ring.place(29, 4));
+        assertEquals(0, ring.place(30, 4));
+        assertTrue(ring.isWhole(0, 14));
+        Ring pieces = new Ring(new Workspace(14, 8, 0), 10);
+        assertTrue(pieces.isWhole(0, 8));
+        assertFalse(pieces.isWhole(5, 8));
+    }
 }

@@ -2,9 +2,11 @@ package dev.rechunker.journal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -150,6 +152,8 @@ class JournalTest {
         assertFalse(ranges.contains(3L * TaskRanges.MOST));
         ranges.add(1);
         assertTrue(ranges.contains(1), "a task next to a range does not make a new range");
+        ranges.add(5);
+        assertTrue(ranges.contains(5), "nor does one before a range");
     }
 
     @Test
@@ -196,5 +200,102 @@ class JournalTest {
         Files.createFile(temporary.resolve("lock-1.0-of-ended"));
         RunDirectory.lock(temporary).orElseThrow().close();
         assertFalse(Files.exists(temporary.resolve("lock-1.0-of-ended")));
+    }
+
+    @Test
+    void aDirectoryIsInUseAsLongAsItsOwnerHasIt() throws IOException {
+        Path place = temporary.resolve("used");
+        assertFalse(RunDirectory.isInUse(place));
+        try (RunDirectory owner = RunDirectory.lock(place).orElseThrow()) {
+            assertTrue(RunDirectory.isInUse(owner.path()));
+            assertTrue(RunDirectory.read(place).isEmpty());
+            owner.createJournal("header", false).close();
+            assertEquals("header", RunDirectory.read(place).orElseThrow().header());
+        }
+        assertFalse(RunDirectory.isInUse(place), "only a journal is left");
+        try (RunDirectory joined = RunDirectory.join(place).orElseThrow()) {
+            assertTrue(RunDirectory.isInUse(joined.path()));
+        }
+        Files.createFile(place.resolve("tasks-1.0-of-ended"));
+        assertFalse(RunDirectory.isInUse(place), "the process has ended");
+    }
+
+    @Test
+    void onlyFinishedWorkIsWorthKeeping() throws IOException {
+        for (int work = 0; work < 4; work++) {
+            try (Journal journal = Journal.create(file(), "header", false)) {
+                assertTrue(journal.isEmpty());
+                switch (work) {
+                    case 0 -> journal.array(2).recordBegun();
+                    case 1 -> journal.array(2).recordCorrupt(5);
+                    case 2 -> journal.array(2).recordTask(1, 7);
+                    default -> journal.array(2).recordCommitted();
+                }
+                assertEquals(work > 1, journal.isWorthKeeping());
+                assertFalse(journal.isEmpty());
+            }
+            try (Journal again = Journal.open(file(), false).orElseThrow()) {
+                assertEquals(work > 1, again.isWorthKeeping());
+                assertFalse(again.isEmpty());
+            }
+        }
+    }
+
+    @Test
+    void noTaskIsRecordedIfTheGuardRefuses() throws IOException {
+        try (Journal journal = Journal.create(file(), "header", false)) {
+            journal.array(0).recordTask(0, 1);
+            journal.array(0).setGuard(() -> {
+                throw new IOException("the target is gone");
+            });
+            assertThrows(IOException.class, () -> journal.array(0).recordTask(0, 2));
+        }
+        try (Journal again = Journal.open(file(), false).orElseThrow()) {
+            assertEquals(List.of(span(2, 3)), again.array(0).doneBefore(0).missing(1, 3));
+        }
+    }
+
+    /** A later version may add kinds of records. What follows one of these is not read, and done again. */
+    @Test
+    void nothingIsReadAfterARecordOfAnUnknownKind() throws IOException {
+        long end = written().length;
+        try (RecordFile records = new RecordFile(file(), RECORD, end)) {
+            int task = 1;
+            for (int kind : new int[] {99, task}) {
+                records.append(ByteBuffer.allocate(RECORD - Integer.BYTES)
+                        .putInt(kind)
+                        .putInt(0)
+                        .putInt(0)
+                        .putLong(TASKS)
+                        .flip());
+            }
+        }
+        assertEquals(TASKS, known());
+        assertEquals(end, Files.size(file()), "the next record takes its place");
+    }
+
+    @Test
+    void spansThatTouchOrOverlapAreJoined() {
+        assertEquals(List.of(), TaskRanges.Span.join(List.of()));
+        assertEquals(
+                List.of(span(0, 9), span(10, 12), span(13, 20)),
+                TaskRanges.Span.join(
+                        List.of(span(0, 5), span(5, 9), span(10, 12), span(13, 20), span(14, 15), span(16, 20))));
+        assertEquals(7, span(13, 20).count());
+    }
+
+    @Test
+    void anEmptySetMissesAllTasks() {
+        TaskRanges ranges = new TaskRanges(TaskRanges.MOST);
+        assertTrue(ranges.isEmpty());
+        assertEquals(List.of(span(3, 8)), ranges.missing(3, 8));
+        assertEquals(List.of(), ranges.missing(3, 3));
+        ranges.add(5);
+        assertFalse(ranges.isEmpty());
+        assertEquals(List.of(span(3, 5), span(6, 8)), ranges.missing(3, 8));
+    }
+
+    private static TaskRanges.Span span(long from, long to) {
+        return new TaskRanges.Span(from, to);
     }
 }

@@ -117,4 +117,14 @@ class SharedJournalTest {
         assertFalse(Files.exists(directory()));
         SharedJournal.deleteAll(directory());
     }
+
+    @Test
+    void chunksThatAnotherProcessCouldNotDecodeAreKnown() throws IOException {
+        try (SharedJournal one = join("run")) {
+            one.array(0).recordCorrupt(41);
+        }
+        try (SharedJournal other = join("run")) {
+            assertEquals(List.of(41L), other.array(0).corruptBefore());
+        }
+    }
 }
