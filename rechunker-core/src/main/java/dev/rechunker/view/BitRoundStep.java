@@ -112,7 +112,7 @@ final class BitRoundStep extends ValueStep {
             return Optional.empty();
         }
         int parts = ValueTypes.parts(spec.dataType());
-        long[] missing = parts == 1 ? ValueTypes.missing(spec, type) : new long[0];
+        long[] missing = ValueTypes.missing(spec, type);
         ValueTypes.Attributes attributes = new ValueTypes.Attributes(spec);
         if (keep > 0 && type.size() >= 4 && parts == 1) {
             attributes.set(NETCDF, (long) keep, "int32");

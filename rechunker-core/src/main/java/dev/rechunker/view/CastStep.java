@@ -9,6 +9,7 @@ import dev.rechunker.element.ValueCast;
 import dev.rechunker.element.ValueCast.OutOfRange;
 import dev.rechunker.store.StoreException;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -155,11 +156,28 @@ final class CastStep extends ValueStep {
                 }
             }
         }
+        if (parts == 2 && spec.missingValue().isDefined()) {
+            changed.missingValue(FillValue.of(complexMissing(place, spec, cast)));
+        }
         for (String attribute : OF_THE_TYPE) {
             convert(attributes, spec, attribute, to, type);
         }
         return Optional.of(
                 new ValueChange(place, spec, attributes.in(changed), kernel(cast, parts, newParts), seed(rule)));
+    }
+
+    private static byte[] complexMissing(String place, ArraySpec spec, ValueCast cast) throws StoreException {
+        ByteBuffer own = ByteBuffer.wrap(
+                        spec.missingValue().element(2 * cast.from().size()))
+                .order(spec.byteOrder());
+        ByteBuffer other = ByteBuffer.allocate(2 * cast.to().size()).order(spec.byteOrder());
+        try {
+            cast.run(own, other, 2);
+            return other.array();
+        } catch (ValueCast.Refusal e) {
+            throw new StoreException(
+                    place + " has missing values, which " + cast.to().name() + " cannot hold", e);
+        }
     }
 
     /** Gives an attribute the type of the numbers, if it had the type that they had, and its numbers exist there. */

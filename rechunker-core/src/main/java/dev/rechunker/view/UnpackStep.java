@@ -70,6 +70,11 @@ final class UnpackStep extends ValueStep {
         return true;
     }
 
+    @Override
+    String unusual() {
+        return ": none is packed, with scale_factor or add_offset or by a codec";
+    }
+
     /** {@return whether an array is packed} */
     @Override
     boolean isUsual(ArraySpec spec) {

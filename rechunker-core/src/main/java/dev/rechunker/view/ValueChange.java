@@ -52,6 +52,7 @@ final class ValueChange {
             fill = isZero && !own.fillValue().isDefined() ? FillValue.UNDEFINED : FillValue.of(element);
         } catch (ValueCast.Refusal e) {
             refusal = e;
+            fill = without.missingValue();
         }
         this.fillRefusal = refusal;
         this.spec = without.toBuilder().fillValue(fill).build();

@@ -125,6 +125,11 @@ abstract class ValueStep implements ViewStep {
         return false;
     }
 
+    /** {@return why a rule without a pattern concerns no array of a group, for messages} */
+    String unusual() {
+        return ": none has floats and is data; name the arrays, as in temperature=...";
+    }
+
     /**
      * {@return the rule after what it leaves open was found out by reading the array; by default the same}
      *
@@ -189,11 +194,10 @@ abstract class ValueStep implements ViewStep {
         }
         if (!unused.isEmpty()) {
             Asked one = unused.iterator().next();
-            throw new IllegalArgumentException(name + " \"" + one.rule.text() + "\" concerns no array of " + source
-                    + (one.pattern == null
-                            ? ": name the arrays, as in \"temperature=" + one.rule.text() + "\"; the arrays are "
-                            : ": none matches \"" + one.pattern + "\"; the arrays are ")
-                    + axes.arrays().keySet());
+            throw new IllegalArgumentException(
+                    (name + " " + one.rule.text()).strip() + " concerns no array of " + source
+                            + (one.pattern == null ? unusual() : ": none matches \"" + one.pattern + "\"")
+                            + "; the arrays are " + axes.arrays().keySet());
         }
         return new View(this, source, rules, isOpen);
     }
@@ -222,7 +226,10 @@ abstract class ValueStep implements ViewStep {
         public String text() {
             Map<String, List<String>> byRule = new LinkedHashMap<>();
             rules.forEach((path, rule) -> byRule.computeIfAbsent(rule.text(), text -> new ArrayList<>())
-                    .add(NodePaths.leaf(path)));
+                    .add(path));
+            if (rules.size() == 1 && rules.containsKey(source.path())) {
+                return (step.name + " " + rules.get(source.path()).text()).strip(); // the source is this array
+            }
             return byRule.entrySet().stream()
                     .map(entry -> (step.name + " " + entry.getKey()).strip() + " " + entry.getValue())
                     .collect(Collectors.joining("; "));

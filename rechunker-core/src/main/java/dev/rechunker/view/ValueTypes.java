@@ -34,6 +34,22 @@ final class ValueTypes {
             "hdf5.nbit",
             "hdf5.scaleoffset");
 
+    private static final List<DataType> NUMBERS = List.of(
+            DataType.BOOL,
+            DataType.INT8,
+            DataType.INT16,
+            DataType.INT32,
+            DataType.INT64,
+            DataType.UINT8,
+            DataType.UINT16,
+            DataType.UINT32,
+            DataType.UINT64,
+            DataType.FLOAT16,
+            DataType.FLOAT32,
+            DataType.FLOAT64,
+            DataType.COMPLEX64,
+            DataType.COMPLEX128);
+
     private ValueTypes() {}
 
     /** {@return the type of the numbers of which elements consist; empty if they are no numbers} */
@@ -58,31 +74,12 @@ final class ValueTypes {
 
     /** {@return the type of numbers with a name; empty if there is none} */
     static Optional<DataType> named(String name) {
-        for (DataType type : List.of(
-                DataType.BOOL,
-                DataType.INT8,
-                DataType.INT16,
-                DataType.INT32,
-                DataType.INT64,
-                DataType.UINT8,
-                DataType.UINT16,
-                DataType.UINT32,
-                DataType.UINT64,
-                DataType.FLOAT16,
-                DataType.FLOAT32,
-                DataType.FLOAT64,
-                DataType.COMPLEX64,
-                DataType.COMPLEX128)) {
+        for (DataType type : NUMBERS) {
             if (type.name().equals(name)) {
                 return Optional.of(type);
             }
         }
         return RealType.of(name).map(ValueTypes::opaque);
-    }
-
-    /** {@return the bits of a number} */
-    static long bits(RealType type, ByteOrder order, byte[] element) {
-        return type.get(ByteBuffer.wrap(element).order(order), 0);
     }
 
     /** {@return the bytes of a number} */
@@ -133,10 +130,16 @@ final class ValueTypes {
         }
     }
 
-    /** {@return the bits of the numbers that are missing: {@code _FillValue} and {@code missing_value}} */
+    /**
+     * {@return the bits of the numbers that are missing: {@code _FillValue}, of complex numbers both parts, and
+     * {@code missing_value}}
+     */
     static long[] missing(ArraySpec spec, RealType type) {
         List<Long> missing = new ArrayList<>();
-        spec.missingValue().bytes().ifPresent(bytes -> missing.add(bits(type, spec.byteOrder(), bytes)));
+        byte[] bytes = spec.missingValue().bytes().orElse(new byte[0]);
+        for (int at = 0; at < bytes.length; at += type.size()) {
+            missing.add(type.get(ByteBuffer.wrap(bytes).order(spec.byteOrder()), at));
+        }
         for (Number number : numbers(spec, "missing_value")) {
             exact(type, number).ifPresent(missing::add);
         }
