@@ -10,6 +10,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.reduce.Method;
 import dev.rechunker.reduce.ReferenceReduction;
@@ -249,5 +250,40 @@ class LevelsTest {
         RefusedException refused =
                 assertThrows(RefusedException.class, () -> SharedRun.of(plan).description());
         assertTrue(String.valueOf(refused.getMessage()).contains("without levels"), refused::getMessage);
+    }
+
+    /** {@return the part of an image from one time to another, with its levels} */
+    private static MemoryStore pyramid(MemoryStore image, long first, long count) throws Exception {
+        MemoryStore pyramid = new MemoryStore();
+        Rechunker.from(image)
+                .to(pyramid)
+                .chunks(2, 8, 8)
+                .maxMem("1MB")
+                .region(Region.of(new long[] {first, 0, 0}, Shape.of(count, 40, 36)))
+                .levels(3)
+                .execute();
+        return pyramid;
+    }
+
+    @Test
+    void levelsAreAppendedToThoseOfTheTarget() throws Exception {
+        MemoryStore image = image(Map.of("", Shape.of(7, 40, 36)), "t", "y", "x");
+        MemoryStore all = pyramid(image, 0, 7);
+        MemoryStore target = pyramid(image, 0, 3);
+        MemoryStore added = pyramid(image, 3, 4);
+        IllegalArgumentException refused = assertThrows(
+                IllegalArgumentException.class,
+                () -> Rechunker.from(image)
+                        .into(target)
+                        .append("t")
+                        .maxMem("1MB")
+                        .levels(3)
+                        .plan());
+        assertTrue(String.valueOf(refused.getMessage()).contains("append that group"), refused::getMessage);
+        Rechunker.from(added).into(target).append("t").maxMem("1MB").execute();
+        for (String level : List.of("0", "1", "2")) {
+            assertEquals(spec(all, level).shape(), spec(target, level).shape());
+            assertArrayEquals(elements(all, level), elements(target, level));
+        }
     }
 }

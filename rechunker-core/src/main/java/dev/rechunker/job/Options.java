@@ -162,7 +162,12 @@ public final class Options {
         if (!given.isEmpty()) {
             throw new IllegalArgumentException(given
                     + " for new arrays; existing arrays keep their codecs, shards and format, and no levels are"
-                    + " added to them");
+                    + " added to them"
+                    + (given.startsWith("making levels")
+                            ? ". To append to a pyramid, make the levels of the new part in a place of their own, and"
+                                    + " append that group without this option: its levels are appended to those of the"
+                                    + " target"
+                            : ""));
         }
     }
 

@@ -89,7 +89,8 @@ final class Rounds {
             if (run.status() != 0) {
                 tool.recordFailure(run.failure());
             } else if (!tool.isVerified()) {
-                tool.recordComparison(process(bench.ourselves().verify(job.sourceArgument(), job.targetArgument())));
+                tool.recordComparison(process(bench.ourselves()
+                        .verify(job.sourceArgument(), tool.tool().result(job))));
             }
             tool.recordRun(run, limit);
             say(

@@ -16,6 +16,11 @@ interface Tool {
     /** {@return whether the tool supports a workload and needs a reasonable time for it} */
     boolean fits(Workload workload);
 
+    /** {@return the array that it makes, as an argument of the command line of this project} */
+    default String result(Job job) {
+        return job.targetArgument();
+    }
+
     /**
      * Runs a job.
      *

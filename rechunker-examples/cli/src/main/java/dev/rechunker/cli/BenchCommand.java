@@ -32,8 +32,12 @@ final class BenchCommand extends Command {
     private final Arg<Integer> runs =
             value(int.class, "--runs", "N", "The number of rounds, of which medians are printed. Default: 3.");
     private final ThreadsOption threads = new ThreadsOption(this);
+    private final Arg<Boolean> levels =
+            flag("--levels", "Measure copies that make the levels of a pyramid, too, next to those without.");
     private final Arg<Boolean> alone = flag("--no-peers", "Do not run other tools.");
     private final Arg<Boolean> json = flag("--json", "Print one line of JSON with all runs instead of the table.");
+
+    private final RechunkTool ourselves = new RechunkTool(Rechunk.class);
 
     BenchCommand() {
         super(
@@ -87,7 +91,8 @@ final class BenchCommand extends Command {
     private void measure(List<Workload> workloads, Path place) throws IOException, InterruptedException {
         Path scripts = place.resolve("peers");
         try {
-            measure(workloads, place, alone.isGiven() ? Peers.none() : Peers.installed(scripts));
+            Peers others = alone.isGiven() ? Peers.none() : Peers.installed(scripts);
+            measure(workloads, place, levels.isGiven() ? others.withLevels(ourselves) : others);
         } finally {
             Bench.clear(scripts);
         }
@@ -98,7 +103,7 @@ final class BenchCommand extends Command {
         PrintWriter err = err();
         others.absent().forEach((name, why) -> err.println("absent: " + name + " (" + why + ")"));
         List<Result> results = new ArrayList<>();
-        try (Bench bench = new Bench(new RechunkTool(Rechunk.class), others, place, runs(), threads.number(), line -> {
+        try (Bench bench = new Bench(ourselves, others, place, runs(), threads.number(), line -> {
             err.println(line);
             err.flush();
         })) {

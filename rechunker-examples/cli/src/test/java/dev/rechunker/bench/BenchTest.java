@@ -167,7 +167,10 @@ class BenchTest {
 
     @Test
     void measuresHdf5() throws IOException, InterruptedException {
-        requireSane(run(image(), Peers.none()));
+        Result result = run(image(), Peers.none().withLevels(ourselves));
+        requireSane(result);
+        assertEquals("rechunk levels", result.tools().get(2).name());
+        assertTrue(result.tools().get(2).equal(), result.tools().get(2).failure());
     }
 
     @Test
