@@ -33,16 +33,16 @@ record ImagePlusMetadata(PlaneLayout layout, OmeImage image, List<String> omissi
     private static final int LARGEST_SHORT = 0xFFFF;
 
     /** Collects the omissions of one image. */
-    private record Builder(ImagePlus image, PlaneLayout layout, OmeXml xml, List<String> omissions) {}
+    private record Builder(ImagePlus image, PlaneLayout layout, OmeDescription xml, List<String> omissions) {}
 
     static ImagePlusMetadata of(ImagePlus image) {
         PlaneLayout layout = PlaneLayout.of(image);
-        Builder builder = new Builder(image, layout, OmeXml.of(image), new ArrayList<>());
+        Builder builder = new Builder(image, layout, OmeDescription.of(image), new ArrayList<>());
         List<ImageAxis> axes = new ArrayList<>();
         List<Double> scale = new ArrayList<>();
         List<Double> translation = new ArrayList<>();
         for (String axis : layout.axes()) {
-            OmeXml.Distance distance = distance(builder, axis);
+            OmeDescription.Distance distance = distance(builder, axis);
             axes.add(new ImageAxis(axis, unit(builder, axis, distance.unit())));
             scale.add(distance.value());
             translation.add(origin(image.getCalibration(), axis) * distance.value());
@@ -57,21 +57,21 @@ record ImagePlusMetadata(PlaneLayout layout, OmeImage image, List<String> omissi
         return new ImagePlusMetadata(layout, described, List.copyOf(builder.omissions));
     }
 
-    private static OmeXml.Distance distance(Builder builder, String axis) {
+    private static OmeDescription.Distance distance(Builder builder, String axis) {
         Calibration calibration = builder.image.getCalibration();
-        OmeXml.Distance known = switch (axis) {
-            case "t" -> new OmeXml.Distance(calibration.frameInterval, calibration.getTimeUnit());
-            case "z" -> new OmeXml.Distance(calibration.pixelDepth, calibration.getZUnit());
-            case "y" -> new OmeXml.Distance(calibration.pixelHeight, calibration.getYUnit());
-            case "x" -> new OmeXml.Distance(calibration.pixelWidth, calibration.getXUnit());
-            default -> OmeXml.Distance.NONE;
+        OmeDescription.Distance known = switch (axis) {
+            case "t" -> new OmeDescription.Distance(calibration.frameInterval, calibration.getTimeUnit());
+            case "z" -> new OmeDescription.Distance(calibration.pixelDepth, calibration.getZUnit());
+            case "y" -> new OmeDescription.Distance(calibration.pixelHeight, calibration.getYUnit());
+            case "x" -> new OmeDescription.Distance(calibration.pixelWidth, calibration.getXUnit());
+            default -> OmeDescription.Distance.NONE;
         };
         boolean isKnown = known.isPositive() && (axis.equals("t") || calibration.scaled());
         if (isKnown) {
             return known;
         }
-        OmeXml.Distance stated = builder.xml.distance(axis);
-        return stated.isPositive() ? stated : OmeXml.Distance.NONE;
+        OmeDescription.Distance stated = builder.xml.distance(axis);
+        return stated.isPositive() ? stated : OmeDescription.Distance.NONE;
     }
 
     private static @Nullable String unit(Builder builder, String axis, String name) {

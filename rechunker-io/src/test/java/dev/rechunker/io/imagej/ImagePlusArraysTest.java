@@ -256,7 +256,7 @@ class ImagePlusArraysTest {
         assertTrue(ome.contains("name=y, type=space, unit=nanometer"), ome);
         assertTrue(ome.contains("scale=[1.0, 250.0, 0.25]"), ome);
         file.description = "<OME <Pixels";
-        assertEquals(false, OmeXml.of(image).isPresent());
+        assertEquals(false, OmeDescription.of(image).isPresent());
     }
 
     @Test

@@ -19,8 +19,8 @@ import javax.xml.stream.XMLStreamReader;
  * @param distances the distances of elements by axis
  * @param channels the names of channels; empty ones if they have none
  */
-record OmeXml(boolean isPresent, Map<String, Distance> distances, List<String> channels) {
-    private static final OmeXml NONE = new OmeXml(false, Map.of(), List.of());
+record OmeDescription(boolean isPresent, Map<String, Distance> distances, List<String> channels) {
+    private static final OmeDescription NONE = new OmeDescription(false, Map.of(), List.of());
 
     /**
      * The distance of two elements.
@@ -36,7 +36,7 @@ record OmeXml(boolean isPresent, Map<String, Distance> distances, List<String> c
     }
 
     /** {@return that of an image of ImageJ: of the first image of its size, if there are several} */
-    static OmeXml of(ImagePlus image) {
+    static OmeDescription of(ImagePlus image) {
         FileInfo file = image.getOriginalFileInfo();
         String text = file == null || file.description == null ? "" : file.description;
         int start = text.indexOf('<');
@@ -50,7 +50,7 @@ record OmeXml(boolean isPresent, Map<String, Distance> distances, List<String> c
         }
     }
 
-    private static OmeXml parse(String text, int width, int height) throws XMLStreamException {
+    private static OmeDescription parse(String text, int width, int height) throws XMLStreamException {
         XMLInputFactory factory = XMLInputFactory.newInstance();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
@@ -81,7 +81,7 @@ record OmeXml(boolean isPresent, Map<String, Distance> distances, List<String> c
             }
         }
         reader.close();
-        return new OmeXml(true, distances, channels);
+        return new OmeDescription(true, distances, channels);
     }
 
     private static void add(
