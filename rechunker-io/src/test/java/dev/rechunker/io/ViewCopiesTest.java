@@ -263,7 +263,8 @@ class ViewCopiesTest {
                             .transpose("x, y, t")
                             .plan());
             assertTrue(
-                    refusal.getMessage().contains("has the axes [x, y, t], but OME-Zarr demands the order time"),
+                    String.valueOf(refusal.getMessage())
+                            .contains("has the axes [x, y, t], but OME-Zarr demands the order time"),
                     refusal::getMessage);
         }
     }
