@@ -83,16 +83,17 @@ class ArchitectureTest {
             entry("hdf5.format", List.of("bytes", "codec", "json")),
             entry("hdf5.read", List.of("bytes", "codec", "file", "hdf5.format", "json")),
             entry("hdf5.write", List.of("bytes", "codec", "hdf5.format", "json")),
-            entry("imagej", List.of("imglib2", "ome")),
+            entry("imagej", List.of("imglib2", "ome", "xml")),
             entry("imglib2", List.of()),
             entry("jobs", List.of("bytes", "json")),
             entry("json", List.of()),
-            entry("microscopy", List.of("bytes", "concat", "hdf5", "n5", "ome")),
+            entry("microscopy", List.of("bytes", "concat", "hdf5", "n5", "ome", "xml")),
             entry("n5", List.of("bytes", "codec", "json", "tree")),
             entry("ome", List.of("bytes", "zarr")),
             entry("s3", List.of("bytes")),
-            entry("tiff", List.of("bytes", "codec", "file")),
+            entry("tiff", List.of("bytes", "codec", "file", "ome", "xml")),
             entry("tree", List.of("bytes", "json")),
+            entry("xml", List.of()),
             entry("zarr", List.of("bytes", "codec", "json", "tree"))));
 
     /** The libraries that a package imports. */
@@ -110,13 +111,13 @@ class ArchitectureTest {
             entry("gcs", List.of("com.google.api..", "com.google.auth..")),
             entry("hadoop", List.of("org.apache.hadoop..")),
             entry("hdf5.read", List.of("io.jhdf..")),
-            entry("imagej", List.of("ij..", "net.imglib2..", "javax.xml.stream..")),
-            entry("microscopy", List.of("javax.xml.stream..")),
+            entry("imagej", List.of("ij..", "net.imglib2..")),
             entry(
                     "imglib2",
                     List.of("net.imglib2..", "com.google.common.cache..", "com.google.common.util.concurrent..")),
             entry("s3", List.of("software.amazon.awssdk..")),
-            entry("tiff", List.of("java.awt.image..", "javax.imageio..", "javax.xml..")),
+            entry("tiff", List.of("java.awt.image..", "javax.imageio..")),
+            entry("xml", List.of("javax.xml..")),
             entry("zarr", List.of())));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

@@ -7,8 +7,8 @@
  * way round, {@code StoredImagePlus} makes a virtual stack of what {@link dev.rechunker.io.ome.OmeImage} says of an
  * array.
  *
- * <p>This package imports the core, ImageJ, ImgLib2 with the package {@code imglib2} for cached cells, and the package
- * {@code ome} for metadata.
+ * <p>This package imports the core, ImageJ, ImgLib2 with the package {@code imglib2} for cached cells, and the packages
+ * {@code ome} and {@code xml} for metadata.
  */
 @NullMarked
 package dev.rechunker.io.imagej;

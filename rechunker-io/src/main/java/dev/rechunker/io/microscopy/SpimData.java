@@ -1,7 +1,7 @@
 package dev.rechunker.io.microscopy;
 
+import dev.rechunker.io.xml.XmlReading;
 import dev.rechunker.store.StoreException;
-import java.io.ByteArrayInputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -14,10 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import javax.xml.stream.XMLInputFactory;
-import javax.xml.stream.XMLStreamConstants;
-import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,21 +70,15 @@ record SpimData(
      * @throws StoreException if it is malformed, or lacks what is needed
      */
     static SpimData parse(String where, byte[] document) throws StoreException {
-        try {
-            return new Parser(where).parse(document);
-        } catch (XMLStreamException e) {
-            throw new StoreException(
-                    where + " is not well-formed XML: "
-                            + String.valueOf(e.getMessage()).replaceAll("\\s+", " "),
-                    e);
-        }
+        Parser parser = new Parser(where);
+        XmlReading.read(where, document, parser);
+        return parser.result();
     }
 
     /** Collects the texts of a document by the paths of their elements. */
-    private static final class Parser {
+    private static final class Parser implements XmlReading.Handler {
         private final String where;
         private final Deque<String> open = new ArrayDeque<>();
-        private final StringBuilder text = new StringBuilder();
         private final Map<Integer, Setup> setups = new TreeMap<>();
         private final Set<String> missing = new LinkedHashSet<>();
         private final TreeSet<Integer> times = new TreeSet<>();
@@ -108,39 +98,15 @@ record SpimData(
             this.where = where;
         }
 
-        SpimData parse(byte[] document) throws XMLStreamException, StoreException {
-            XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
-            factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-            factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-            factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
-            XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(document));
-            while (reader.hasNext()) {
-                switch (reader.next()) {
-                    case XMLStreamConstants.START_ELEMENT -> start(reader);
-                    case XMLStreamConstants.END_ELEMENT -> end();
-                    case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> text.append(reader.getText());
-                    case XMLStreamConstants.ENTITY_REFERENCE, XMLStreamConstants.DTD ->
-                        throw refusal("it has a document type or an entity, which is not read");
-                    default -> {}
-                }
-            }
-            return result();
-        }
-
         private StoreException refusal(String problem) {
             return new StoreException(where + ": " + problem);
         }
 
-        private void start(XMLStreamReader reader) throws StoreException {
+        @Override
+        public void start(String name, Map<String, String> attributes) {
             open.addLast(path);
-            if (open.size() > 100) {
-                throw refusal("its elements are nested more than 100 levels deep");
-            }
-            path = path.isEmpty() ? reader.getLocalName() : path + "/" + reader.getLocalName();
-            text.setLength(0);
-            for (int i = 0; i < reader.getAttributeCount(); i++) {
-                attribute(reader.getAttributeLocalName(i), reader.getAttributeValue(i));
-            }
+            path = path.isEmpty() ? name : path + "/" + name;
+            attributes.forEach(this::attribute);
             if (path.equals(SEQUENCE + "ViewSetups/ViewSetup")
                     || path.equals(SEQUENCE + "ViewSetups/Attributes/Channel")) {
                 values.clear();
@@ -155,9 +121,8 @@ record SpimData(
             }
         }
 
-        private void end() throws StoreException {
-            String value = text.toString().strip();
-            text.setLength(0);
+        @Override
+        public void end(String name, String value) throws StoreException {
             values.put(path, value);
             switch (path) {
                 case "SpimData/BasePath" -> base = value;

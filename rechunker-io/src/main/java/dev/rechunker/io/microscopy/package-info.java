@@ -8,7 +8,8 @@
  *
  * <p>Sources: the description of the file format of Imaris 5.5; BigDataViewer's papers, its wiki, and files that it and
  * npy2bdv write. This package imports {@code array}, {@code geometry}, {@code store} and {@code view} of the core, and
- * the packages {@code bytes}, {@code hdf5} and {@code n5}, whose stores it views, {@code concat} and {@code ome}.
+ * the packages {@code bytes}, {@code hdf5} and {@code n5}, whose stores it views, {@code concat}, {@code ome} and
+ * {@code xml}.
  */
 @NullMarked
 package dev.rechunker.io.microscopy;

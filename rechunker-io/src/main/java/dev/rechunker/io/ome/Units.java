@@ -51,15 +51,19 @@ final class Units {
             Map.entry("micron", "micrometer"),
             Map.entry("microns", "micrometer"),
             Map.entry("nm", "nanometer"),
+            Map.entry("pm", "picometer"),
             Map.entry("mm", "millimeter"),
             Map.entry("cm", "centimeter"),
             Map.entry("m", "meter"),
             Map.entry("\u00c5", "angstrom"),
+            Map.entry("in", "inch"),
             Map.entry("s", "second"),
             Map.entry("sec", "second"),
             Map.entry("ms", "millisecond"),
+            Map.entry("\u00b5s", "microsecond"),
             Map.entry("min", "minute"),
-            Map.entry("h", "hour"));
+            Map.entry("h", "hour"),
+            Map.entry("d", "day"));
 
     private Units() {}
 

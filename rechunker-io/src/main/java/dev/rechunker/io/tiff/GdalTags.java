@@ -4,6 +4,8 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.element.Half;
+import dev.rechunker.io.xml.OmeXml;
+import dev.rechunker.io.xml.XmlReading;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -143,7 +145,7 @@ final class GdalTags {
             attributes.put(name, text);
             return;
         }
-        int band = (int) OmeMetadata.positive(item.get("sample"));
+        int band = (int) OmeXml.positive(item.get("sample"));
         bands.computeIfAbsent(item.getOrDefault("role", name), key -> new TreeMap<>())
                 .put(band, text);
     }

@@ -2,7 +2,8 @@ package dev.rechunker.io.tiff;
 
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.NodePaths;
-import dev.rechunker.io.tiff.OmeMetadata.Axis;
+import dev.rechunker.io.tiff.OmeMetadata.StackAxis;
+import dev.rechunker.io.xml.OmeXml;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,7 +45,7 @@ final class ImageJStack {
     }
 
     private int number(String setting) {
-        double number = OmeMetadata.positive(settings.get(setting));
+        double number = OmeXml.positive(settings.get(setting));
         return number >= 1 && number < Integer.MAX_VALUE ? (int) number : 1;
     }
 
@@ -73,8 +74,8 @@ final class ImageJStack {
             }
         }
         Directory first = pages.get(0).directory();
-        List<Axis> axes = axes(first, frames, channels * layout.samples(), slices);
-        List<String> names = axes.stream().map(Axis::name).toList();
+        List<StackAxis> axes = axes(first, frames, channels * layout.samples(), slices);
+        List<String> names = axes.stream().map(StackAxis::name).toList();
         List<Long> outer = new ArrayList<>();
         List<Long> shape = new ArrayList<>();
         for (String name : names.subList(0, names.size() - 2)) {
@@ -96,11 +97,7 @@ final class ImageJStack {
                         spec -> PlainImages.zeroFilled(layout, spec).dimensionNames(names))));
         if (contents.find("0").orElseThrow() instanceof Item.Pages stack) {
             String name = NodePaths.leaf(file.name().replace('\\', '/'));
-            contents.group(
-                    "",
-                    new OmeMetadata(name, axes, List.of())
-                            .attributes(
-                                    List.of(array(shape)), stack.array().spec().dataType()));
+            contents.group("", new OmeMetadata(name, axes, List.of()).attributes(List.of(array(shape))));
         }
         ColorLosses.ofColors(first).ifPresent(sentence -> contents.lose("0", sentence));
         return Optional.of(contents);
@@ -137,21 +134,21 @@ final class ImageJStack {
         return pages;
     }
 
-    private List<Axis> axes(Directory first, int frames, int channels, int slices) throws IOException {
+    private List<StackAxis> axes(Directory first, int frames, int channels, int slices) throws IOException {
         String unit = settings.getOrDefault("unit", "").replace("\\u00B5", "\u00b5");
-        List<Axis> axes = new ArrayList<>();
+        List<StackAxis> axes = new ArrayList<>();
         if (frames > 1) {
-            axes.add(new Axis(
-                    "t", OmeMetadata.positive(settings.get("finterval")), settings.getOrDefault("tunit", "s")));
+            axes.add(new StackAxis(
+                    "t", OmeXml.positive(settings.get("finterval")), settings.getOrDefault("tunit", "s")));
         }
         if (channels > 1) {
-            axes.add(new Axis("c", 0, ""));
+            axes.add(new StackAxis("c", 0, ""));
         }
         if (slices > 1) {
-            axes.add(new Axis("z", OmeMetadata.positive(settings.get("spacing")), unit));
+            axes.add(new StackAxis("z", OmeXml.positive(settings.get("spacing")), unit));
         }
-        axes.add(new Axis("y", distance(first, Tags.Y_RESOLUTION), unit));
-        axes.add(new Axis("x", distance(first, Tags.X_RESOLUTION), unit));
+        axes.add(new StackAxis("y", distance(first, Tags.Y_RESOLUTION), unit));
+        axes.add(new StackAxis("x", distance(first, Tags.X_RESOLUTION), unit));
         return axes;
     }
 

@@ -2,9 +2,10 @@ package dev.rechunker.io.tiff;
 
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.file.FileBytes;
-import dev.rechunker.io.tiff.OmeMetadata.Axis;
-import dev.rechunker.io.tiff.OmeXml.OmeImage;
-import dev.rechunker.io.tiff.OmeXml.Planes;
+import dev.rechunker.io.tiff.OmeMetadata.StackAxis;
+import dev.rechunker.io.xml.OmeXml;
+import dev.rechunker.io.xml.OmeXml.Pixels;
+import dev.rechunker.io.xml.OmeXml.Planes;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -48,7 +49,7 @@ final class OmeImages {
             return Optional.empty();
         }
         int number = 0;
-        for (OmeImage image : xml.images()) {
+        for (Pixels image : xml.images()) {
             images.add(xml.images().size() == 1 ? "" : Integer.toString(number++), image);
         }
         return Optional.of(contents);
@@ -78,7 +79,7 @@ final class OmeImages {
         }
     }
 
-    private void add(String group, OmeImage image) throws IOException {
+    private void add(String group, Pixels image) throws IOException {
         String prefix = group.isEmpty() ? "" : group + "/";
         List<Optional<Page>> planes;
         PageLayout layout;
@@ -96,26 +97,23 @@ final class OmeImages {
         for (int level = 0; level < levels.size(); level++) {
             List<Optional<Page>> pages = levels.get(level);
             PageLayout own = level == 0 ? layout : pages.get(0).orElseThrow().layout();
-            shapes.add(new long[] {image.sizeT, image.sizeC, image.sizeZ, own.height(), own.width()});
+            shapes.add(new long[] {image.sizeT(), image.sizeC(), image.sizeZ(), own.height(), own.width()});
             contents.put(prefix + level, Item.of(() -> array(image, own, pages)));
         }
-        contents.group(group, attributes(image, shapes, layout));
+        contents.group(group, attributes(image, shapes));
     }
 
-    private Map<String, @Nullable Object> attributes(OmeImage image, List<long[]> shapes, PageLayout layout)
-            throws StoreException {
-        List<Axis> axes = new ArrayList<>();
-        for (String axis : AXES) {
-            int known = List.of("t", "z", "y", "x").indexOf(axis);
-            axes.add(known < 0 ? new Axis(axis, 0, "") : new Axis(axis, image.distances[known], image.units[known]));
-        }
-        String name = image.name.isEmpty() ? leaf(file.name()) : image.name;
-        boolean isEach = image.channels.size() == image.sizeC;
-        return new OmeMetadata(name, axes, isEach ? image.channels : List.of()).attributes(shapes, layout.dataType());
+    private Map<String, @Nullable Object> attributes(Pixels image, List<long[]> shapes) {
+        List<StackAxis> axes = AXES.stream()
+                .map(axis -> new StackAxis(axis, image.distance(axis), image.unit(axis)))
+                .toList();
+        String name = image.name().isEmpty() ? leaf(file.name()) : image.name();
+        boolean isEach = image.channels().size() == image.sizeC();
+        return new OmeMetadata(name, axes, isEach ? image.channels() : List.of()).attributes(shapes);
     }
 
-    private static TiffArray array(OmeImage image, PageLayout layout, List<Optional<Page>> planes) throws IOException {
-        Shape outer = Shape.of(image.sizeT, image.sizeC / layout.samples(), image.sizeZ);
+    private static TiffArray array(Pixels image, PageLayout layout, List<Optional<Page>> planes) throws IOException {
+        Shape outer = Shape.of(image.sizeT(), image.sizeC() / layout.samples(), image.sizeZ());
         return TiffArray.of(
                 layout,
                 outer,
@@ -125,7 +123,7 @@ final class OmeImages {
     }
 
     /** {@return the layout of all planes} */
-    private static PageLayout layout(OmeImage image, List<Optional<Page>> planes) throws StoreException {
+    private static PageLayout layout(Pixels image, List<Optional<Page>> planes) throws StoreException {
         Set<PageLayout> layouts = new LinkedHashSet<>();
         planes.forEach(plane -> plane.ifPresent(page -> layouts.add(page.layout())));
         if (layouts.size() != 1) {
@@ -136,16 +134,16 @@ final class OmeImages {
                                     + " different ways (such as types or compressions), which is not supported");
         }
         PageLayout layout = layouts.iterator().next();
-        if (layout.width() != image.sizeX || layout.height() != image.sizeY) {
+        if (layout.width() != image.sizeX() || layout.height() != image.sizeY()) {
             throw new StoreException("its pages have " + layout.width() + " x " + layout.height()
-                    + " pixels, but its OME-XML says " + image.sizeX + " x " + image.sizeY);
+                    + " pixels, but its OME-XML says " + image.sizeX() + " x " + image.sizeY());
         }
         return layout;
     }
 
     /** {@return the pages of all planes (t, c, z); samples of a pixel are one plane} */
-    private List<Optional<Page>> planes(String group, OmeImage image) throws IOException {
-        List<Planes> listed = image.planes.isEmpty() ? List.of(new Planes(0, 0, 0, 0, -1, null)) : image.planes;
+    private List<Optional<Page>> planes(String group, Pixels image) throws IOException {
+        List<Planes> listed = image.planes().isEmpty() ? List.of(new Planes(0, 0, 0, 0, -1, null)) : image.planes();
         int samples = 0;
         List<Optional<Page>> found = new ArrayList<>();
         for (Planes some : listed) {
@@ -153,8 +151,8 @@ final class OmeImages {
             if (samples == 0 && !pages.isEmpty()) {
                 int first = Math.min(some.page(), pages.size() - 1);
                 samples = pages.get(first).layout().samples();
-                if (image.sizeC % samples != 0) {
-                    throw new StoreException("its pixels have " + samples + " samples, but it has " + image.sizeC
+                if (image.sizeC() % samples != 0) {
+                    throw new StoreException("its pixels have " + samples + " samples, but it has " + image.sizeC()
                             + " channels in its OME-XML");
                 }
                 int count = (int) (image.planeCount() / samples);
@@ -170,15 +168,15 @@ final class OmeImages {
         return found;
     }
 
-    private static void place(OmeImage image, int samples, Planes some, List<Page> pages, List<Optional<Page>> found)
+    private static void place(Pixels image, int samples, Planes some, List<Page> pages, List<Optional<Page>> found)
             throws StoreException {
-        int channels = image.sizeC / samples;
+        int channels = image.sizeC() / samples;
         int[] sizes = new int[3];
         long start = 0;
         long stride = 1;
         for (int i = 0; i < 3; i++) {
-            char axis = image.order.charAt(2 + i);
-            sizes[i] = axis == 'Z' ? image.sizeZ : axis == 'C' ? channels : image.sizeT;
+            char axis = image.order().charAt(2 + i);
+            sizes[i] = axis == 'Z' ? image.sizeZ() : axis == 'C' ? channels : image.sizeT();
             int first = axis == 'Z' ? some.z() : axis == 'C' ? some.c() / samples : some.t();
             if (first >= sizes[i]) {
                 throw new StoreException("its OME-XML has a plane at " + axis + " = " + first + " of " + sizes[i]);
@@ -198,10 +196,10 @@ final class OmeImages {
             long left = start + i;
             int[] place = new int[3];
             for (int axis = 0; axis < 3; axis++) {
-                place[ARRAY_ORDER.indexOf(image.order.charAt(2 + axis))] = (int) (left % sizes[axis]);
+                place[ARRAY_ORDER.indexOf(image.order().charAt(2 + axis))] = (int) (left % sizes[axis]);
                 left /= sizes[axis];
             }
-            int position = (place[0] * channels + place[1]) * image.sizeZ + place[2];
+            int position = (place[0] * channels + place[1]) * image.sizeZ() + place[2];
             found.set(position, Optional.of(pages.get(some.page() + i)));
         }
     }

@@ -1,5 +1,6 @@
 package dev.rechunker.io.tiff;
 
+import dev.rechunker.io.xml.OmeXml;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

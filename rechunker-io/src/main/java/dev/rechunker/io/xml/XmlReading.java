@@ -1,6 +1,7 @@
-package dev.rechunker.io.tiff;
+package dev.rechunker.io.xml;
 
 import dev.rechunker.store.StoreException;
+import java.io.ByteArrayInputStream;
 import java.io.StringReader;
 import java.util.HashMap;
 import java.util.Map;
@@ -8,15 +9,16 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import javax.xml.transform.stream.StreamSource;
 
-/** Reads XML in tags, element by element. Document types and entities are refused, so that it names no other file. */
-final class XmlReading {
+/** Reads XML element by element. Document types and entities are refused, so that it names no other file. */
+public final class XmlReading {
     private static final int DEEPEST = 200;
 
     private XmlReading() {}
 
     /** Takes elements. */
-    interface Handler {
+    public interface Handler {
         /** Takes the start of an element, with its name without a prefix, and its attributes. */
         void start(String name, Map<String, String> attributes) throws StoreException;
 
@@ -28,15 +30,30 @@ final class XmlReading {
      * Reads a text.
      *
      * @param what the name of the text, for messages
-     * @throws StoreException if it is not well-formed
+     * @throws StoreException if it is not well-formed, or the handler refuses it
      */
-    static void read(String what, String xml, Handler handler) throws StoreException {
+    public static void read(String what, String xml, Handler handler) throws StoreException {
+        read(what, new StreamSource(new StringReader(xml.strip())), handler);
+    }
+
+    /**
+     * Reads a document, which says how its characters are encoded.
+     *
+     * @param what the name of the document, for messages
+     * @throws StoreException if it is not well-formed, or the handler refuses it
+     */
+    public static void read(String what, byte[] document, Handler handler) throws StoreException {
+        read(what, new StreamSource(new ByteArrayInputStream(document)), handler);
+    }
+
+    private static void read(String what, StreamSource source, Handler handler) throws StoreException {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
         factory.setProperty(XMLInputFactory.IS_COALESCING, true);
         try {
-            XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(xml.strip()));
+            XMLStreamReader reader = factory.createXMLStreamReader(source);
             StringBuilder text = new StringBuilder();
             int depth = 0;
             while (reader.hasNext()) {
@@ -53,8 +70,8 @@ final class XmlReading {
                     depth--;
                     handler.end(reader.getLocalName(), text.toString().strip());
                     text.setLength(0);
-                } else if (event == XMLStreamConstants.DTD) {
-                    throw new StoreException(what + " has a document type, which is not read");
+                } else if (event == XMLStreamConstants.DTD || event == XMLStreamConstants.ENTITY_REFERENCE) {
+                    throw new StoreException(what + " has a document type or an entity, which is not read");
                 }
             }
         } catch (XMLStreamException | RuntimeException e) {

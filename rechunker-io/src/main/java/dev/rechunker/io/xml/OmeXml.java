@@ -1,4 +1,4 @@
-package dev.rechunker.io.tiff;
+package dev.rechunker.io.xml;
 
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
@@ -7,33 +7,94 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What OME-XML says of images. Source: the schema of OME, 2016-06. */
-final class OmeXml implements XmlReading.Handler {
+public final class OmeXml implements XmlReading.Handler {
     private static final int MOST_PLANES = 1 << 20;
 
     private final String what;
-    private final List<OmeImage> images = new ArrayList<>();
+    private final List<Pixels> images = new ArrayList<>();
     private @Nullable String metadataFile;
-    private @Nullable OmeImage image;
+    private @Nullable Pixels image;
     private @Nullable String ownId;
 
     /** An image. */
-    static final class OmeImage {
-        String name = "";
-        String order = "XYZCT";
-        int sizeX;
-        int sizeY;
-        int sizeZ = 1;
-        int sizeC = 1;
-        int sizeT = 1;
-        /** Distances along t, z, y and x; 0 where they are unknown. */
-        final double[] distances = new double[4];
-        /** Their units. */
-        final String[] units = {"s", "\u00b5m", "\u00b5m", "\u00b5m"};
+    public static final class Pixels {
+        private static final List<String> AXES = List.of("t", "z", "y", "x");
+        private static final List<String> DISTANCES =
+                List.of("TimeIncrement", "PhysicalSizeZ", "PhysicalSizeY", "PhysicalSizeX");
 
-        final List<Channel> channels = new ArrayList<>();
-        final List<Planes> planes = new ArrayList<>();
+        private String name = "";
+        private String order = "XYZCT";
+        private int sizeX;
+        private int sizeY;
+        private int sizeZ = 1;
+        private int sizeC = 1;
+        private int sizeT = 1;
+        private final double[] distances = new double[AXES.size()];
+        private final String[] units = {"s", "\u00b5m", "\u00b5m", "\u00b5m"};
+        private final List<Channel> channels = new ArrayList<>();
+        private final List<Planes> planes = new ArrayList<>();
 
-        long planeCount() {
+        private Pixels() {}
+
+        /** {@return the name; empty if it has none} */
+        public String name() {
+            return name;
+        }
+
+        /** {@return the axes in the order of the planes in the file, fastest first: {@code XYZCT}} */
+        public String order() {
+            return order;
+        }
+
+        /** {@return the width in pixels} */
+        public int sizeX() {
+            return sizeX;
+        }
+
+        /** {@return the height in pixels} */
+        public int sizeY() {
+            return sizeY;
+        }
+
+        /** {@return the number of slices} */
+        public int sizeZ() {
+            return sizeZ;
+        }
+
+        /** {@return the number of channels; samples of a pixel are channels, too} */
+        public int sizeC() {
+            return sizeC;
+        }
+
+        /** {@return the number of time points} */
+        public int sizeT() {
+            return sizeT;
+        }
+
+        /** {@return the distance of two elements along t, z, y or x; 0 if it is unknown, and for other axes} */
+        public double distance(String axis) {
+            int index = AXES.indexOf(axis);
+            return index < 0 ? 0 : distances[index];
+        }
+
+        /** {@return the symbol of the unit of that distance; empty for other axes} */
+        public String unit(String axis) {
+            int index = AXES.indexOf(axis);
+            return index < 0 ? "" : units[index];
+        }
+
+        /** {@return the channels; fewer than there are if little is said of them} */
+        public List<Channel> channels() {
+            return List.copyOf(channels);
+        }
+
+        /** {@return where planes are; none if the planes are the pages of this file in order} */
+        public List<Planes> planes() {
+            return List.copyOf(planes);
+        }
+
+        /** {@return the number of planes of one sample} */
+        public long planeCount() {
             return (long) sizeZ * sizeC * sizeT;
         }
     }
@@ -44,7 +105,7 @@ final class OmeXml implements XmlReading.Handler {
      * @param name its name; empty if it has none
      * @param color red, green, blue and opacity, each a byte
      */
-    record Channel(String name, int color) {}
+    public record Channel(String name, int color) {}
 
     /**
      * Planes in a file.
@@ -54,7 +115,7 @@ final class OmeXml implements XmlReading.Handler {
      * @param count the number of planes; -1 for all pages of the file
      * @param file the name of the file; null for this one
      */
-    record Planes(
+    public record Planes(
             int page,
             int z,
             int c,
@@ -67,36 +128,42 @@ final class OmeXml implements XmlReading.Handler {
     }
 
     /** {@return whether a description is OME-XML} */
-    static boolean is(String description) {
+    public static boolean is(String description) {
         String start = description.substring(0, Math.min(4096, description.length()));
         return start.contains("<OME") || start.contains(":OME ");
     }
 
-    static OmeXml of(String what, String xml) throws StoreException {
+    /**
+     * {@return what a text says}
+     *
+     * @param what the name of the text, for messages
+     * @throws StoreException if it is malformed
+     */
+    public static OmeXml of(String what, String xml) throws StoreException {
         OmeXml result = new OmeXml(what);
         XmlReading.read(what, xml, result);
         return result;
     }
 
-    List<OmeImage> images() {
+    /** {@return the images} */
+    public List<Pixels> images() {
         return images;
     }
 
     /** {@return the name of the file that has the metadata instead; null if they are here} */
-    @Nullable
-    String metadataFile() {
+    public @Nullable String metadataFile() {
         return metadataFile;
     }
 
     @Override
     public void start(String name, Map<String, String> attributes) throws StoreException {
-        OmeImage current = image;
+        Pixels current = image;
         if (name.equals("OME")) {
             ownId = attributes.get("UUID");
         } else if (name.equals("BinaryOnly")) {
             metadataFile = attributes.get("MetadataFile");
         } else if (name.equals("Image")) {
-            OmeImage next = new OmeImage();
+            Pixels next = new Pixels();
             next.name = attributes.getOrDefault("Name", "");
             image = next;
             images.add(next);
@@ -124,14 +191,14 @@ final class OmeXml implements XmlReading.Handler {
     /** A file keeps its identifier when it is renamed. */
     @Override
     public void end(String name, String text) {
-        OmeImage current = image;
+        Pixels current = image;
         if (current != null && name.equals("UUID") && text.equals(ownId) && !current.planes.isEmpty()) {
             Planes last = current.planes.remove(current.planes.size() - 1);
             current.planes.add(new Planes(last.page(), last.z(), last.c(), last.t(), last.count(), null));
         }
     }
 
-    private void pixels(OmeImage image, Map<String, String> attributes) throws StoreException {
+    private void pixels(Pixels image, Map<String, String> attributes) throws StoreException {
         image.order = attributes.getOrDefault("DimensionOrder", image.order);
         image.sizeX = number(attributes, "SizeX", 0);
         image.sizeY = number(attributes, "SizeY", 0);
@@ -150,10 +217,20 @@ final class OmeXml implements XmlReading.Handler {
                     + ", " + image.sizeZ + ", " + image.sizeY + ", " + image.sizeX + ") and order \"" + image.order
                     + "\", which is not valid or has more than a million planes");
         }
-        String[] keys = {"TimeIncrement", "PhysicalSizeZ", "PhysicalSizeY", "PhysicalSizeX"};
-        for (int axis = 0; axis < keys.length; axis++) {
-            image.distances[axis] = OmeMetadata.positive(attributes.get(keys[axis]));
-            image.units[axis] = attributes.getOrDefault(keys[axis] + "Unit", image.units[axis]);
+        for (int axis = 0; axis < image.distances.length; axis++) {
+            String key = Pixels.DISTANCES.get(axis);
+            image.distances[axis] = positive(attributes.get(key));
+            image.units[axis] = attributes.getOrDefault(key + "Unit", image.units[axis]);
+        }
+    }
+
+    /** {@return the number in a text if it is positive; 0 otherwise} */
+    public static double positive(@Nullable String text) {
+        try {
+            double number = text == null ? 0 : Double.parseDouble(text.strip());
+            return number > 0 && number < Double.POSITIVE_INFINITY ? number : 0;
+        } catch (NumberFormatException e) {
+            return 0;
         }
     }
 
