@@ -201,7 +201,7 @@ public final class ValueCast {
     /**
      * Converts numbers from the first to the last. The buffers have the byte orders of the numbers, and start at 0.
      * They may be the same memory if no number is overwritten before it is converted, where blocks of numbers are
-     * converted at a time: with small ones behind large ones at the end, or large ones behind small ones at the
+     * converted at a time: with small ones after large ones at the end, or large ones after small ones at the
      * beginning.
      *
      * @throws Refusal for the first number that cannot be converted

@@ -21,8 +21,8 @@ import java.nio.channels.ClosedByInterruptException;
  */
 public record JobRequest(
         StoreLocation source, StoreLocation target, ChunkChoice chunks, ByteSize maxMem, Options options) {
-    /** The share of the memory limit that chunks may take whose axes are put in order: one of so many. */
-    private static final long SHARES = 4;
+    /** The memory limit, divided by that of all chunks whose axes are being put in order. */
+    private static final long LIMIT_BY_CHUNKS = 4;
 
     /** {@return the request with another choice of chunks} */
     JobRequest with(ChunkChoice other) {
@@ -52,7 +52,7 @@ public record JobRequest(
 
     /** {@return the most bytes of a chunk that a thread holds to put its axes in order; options are settled} */
     long mostOrdered() {
-        return maxMem.bytes() / SHARES / options.executor().threads();
+        return maxMem.bytes() / LIMIT_BY_CHUNKS / options.executor().threads();
     }
 
     /** {@return the request with other options} */

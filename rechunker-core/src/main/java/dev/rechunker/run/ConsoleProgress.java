@@ -20,7 +20,7 @@ public final class ConsoleProgress implements ProgressListener {
 
     /**
      * Before and after a line on a terminal: a terminal that was made narrower cuts the line, instead of going on in
-     * the next one, which could not be overwritten; and clears what is behind it.
+     * the next one, which could not be overwritten; and clears what is after it.
      */
     private static final String BEFORE_LINE = "\r\u001b[?7l";
 

@@ -16,7 +16,7 @@ import dev.rechunker.testing.Data;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What works in every place behind a protocol of the web: latency is hidden, and failed requests are repeated. */
+/** What works in every place with a web protocol: latency is hidden, and failed requests are repeated. */
 abstract class BucketPlaceContract extends PlaceContract {
     @Test
     void failedRequestsAreRepeated() throws Exception {

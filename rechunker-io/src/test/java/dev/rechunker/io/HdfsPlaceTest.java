@@ -119,7 +119,7 @@ class HdfsPlaceTest extends PlaceContract {
     }
 
     /**
-     * A copy by several processes, of which the plan and the records are in HDFS, too, goes on with the other
+     * A copy by several processes, of which the plan and the records are in HDFS, too, continues with the other
      * datanodes. This test is last, as the datanode stays away.
      */
     @Test

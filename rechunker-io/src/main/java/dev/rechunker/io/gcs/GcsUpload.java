@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * A value that is sent in parts, each a hidden value next to it. The server makes one value of at most 32 of them, so
- * many parts are first made into fewer ones.
+ * A value that is sent in parts, each a hidden value next to it. The server composes at most 32 of them at a time, so
+ * parts beyond that are composed in several rounds.
  */
 final class GcsUpload implements Upload {
     private static final int MOST_SOURCES = 32;

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * A stored array as an image of ImageJ with a virtual stack, whose planes are read on demand. Created by
  * {@link ImagePlusArrays#open}.
  *
- * <p>A plane is made anew each time, of chunks that are cached within a memory bound. Changes of its pixels are lost.
+ * <p>A plane is made again each time, of chunks that are cached within a memory bound. Changes of its pixels are lost.
  * If the storage fails, the access to a plane throws {@link java.io.UncheckedIOException}.
  */
 public final class StoredImagePlus implements Closeable {
