@@ -58,6 +58,16 @@ final class Geometry {
         return new Geometry(axes, indices, new String[rank], pinned);
     }
 
+    /** {@return the geometry of the view that shows a region of an array} */
+    static Geometry part(Region region) {
+        Geometry part = whole(region.shape());
+        for (int axis = 0; axis < region.shape().rank(); axis++) {
+            part.indices[axis] =
+                    Indices.of(region.start(axis), 1, region.shape().extent(axis));
+        }
+        return part;
+    }
+
     /** {@return the same with the axes of the view in another order} */
     Geometry transposed(List<Integer> order) {
         int[] moved = order.stream().mapToInt(axis -> axes[axis]).toArray();

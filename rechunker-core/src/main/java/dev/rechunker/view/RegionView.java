@@ -4,6 +4,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
@@ -11,13 +12,16 @@ import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A read-only view of a store in which each array is replaced by a part of it. Groups and attributes are unchanged.
- * Chunks and shards at the edge of a part are clipped to the part.
+ * A read-only view of a store in which each array is replaced by a part of it. Attributes are unchanged, except that
+ * those of images say where the part is. Chunks and shards at the edge of a part are clipped to the part.
  */
 public final class RegionView extends ReadOnlyStore {
     /** The most chunks of an irregular axis; more would take over 128 MiB to list. */
@@ -91,11 +95,34 @@ public final class RegionView extends ReadOnlyStore {
 
     @Override
     public Optional<Node> node(String path) throws IOException {
-        Optional<Node> node = store.node(path);
+        try {
+            return seen(path, store.node(path));
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private Optional<Node> seen(String path, Optional<Node> node) throws IOException {
         if (node.isPresent() && node.get() instanceof ArrayNode array) {
             return Optional.of(new ArrayNode(part(array.spec(), choice.region(path, array.spec()))));
         }
+        if (node.isPresent() && node.get() instanceof GroupNode group) {
+            Map<String, @Nullable Object> attributes =
+                    new ImageAttributes().ofGroup(group.attributes(), child -> shown(NodePaths.below(path, child)));
+            return Optional.of(new GroupNode(group.spec().withAttributes(attributes), group.consolidated()));
+        }
         return node;
+    }
+
+    /** {@return an array and its part; empty if there is none that is understood, or the part is the whole} */
+    private Optional<ImageAttributes.Shown> shown(String path) {
+        try {
+            return Nodes.array(store.at(path))
+                    .map(spec -> new ImageAttributes.Shown(spec, Geometry.part(choice.region(path, spec))))
+                    .filter(shown -> !shown.geometry().isIdentity(shown.spec().shape()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

@@ -195,6 +195,31 @@ class OmeLevelsTest {
         assertArrayEquals(elements(source, "A/1/0/0"), elements(written, "A/1/0/0"));
     }
 
+    /** A part of an image is where it was in the image, and so are the levels that are made of it. */
+    @ParameterizedTest
+    @EnumSource(OmeVersion.class)
+    void aRegionIsWhereItWas(OmeVersion version) throws Exception {
+        MemoryStore source = store();
+        source.writeGroup(
+                "",
+                json(
+                        "{'multiscales': [{'version': '0.4', 'name': 'n', 'axes': [{'name': 'y', 'type': 'space'}, {'name':"
+                                + "'x', 'type': 'space'}], 'datasets': [{'path': '0', 'coordinateTransformations': [{'type':"
+                                + "'scale', 'scale': [2.5, 0.5]}, {'type': 'translation', 'translation': [10.0, -3]}]}]}]}"));
+        Data.of(spec(Shape.of(8, 16), "y", "x").build()).write(source, "0");
+        job(source, OmeZarr.create(out("o"), version)).region("y=2:, x=4:12").execute();
+        assertEquals(
+                "[{'path':'0',[{'scale':[2.5,0.5]},{'translation':[15.0,-1.0]}]}]", datasets(Zarr.open(out("o")), ""));
+        job(source, OmeZarr.create(out("l"), version))
+                .region("y=2:, x=4:12")
+                .levels(Levels.by("2,2").count(2))
+                .execute();
+        assertEquals(
+                "[{'path':'0',[{'scale':[2.5,0.5]},{'translation':[15.0,-1.0]}]},"
+                        + "{'path':'1',[{'scale':[5.0,1.0]},{'translation':[16.25,-0.75]}]}]",
+                datasets(Zarr.open(out("l")), ""));
+    }
+
     /** Levels below groups, with a position, a scale of the image and a member of another tool. */
     @ParameterizedTest
     @EnumSource(OmeVersion.class)
