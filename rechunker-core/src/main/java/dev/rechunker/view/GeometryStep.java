@@ -8,6 +8,7 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A step that changes the geometry of arrays: which elements there are, and where. */
 abstract class GeometryStep implements ViewStep {
+    private static final String COORDINATES = "coordinates";
+
     private final String name;
     private final String text;
 
@@ -77,24 +80,53 @@ abstract class GeometryStep implements ViewStep {
         @Override
         public ArraySpec of(String path, ArraySpec spec) throws IOException {
             Optional<Geometry> geometry = geometry(path, spec);
-            return geometry.isPresent() ? changed(spec, geometry.get()) : spec;
+            return geometry.isPresent() ? changed(path, spec, geometry.get()) : spec;
         }
 
         @Override
         public ArrayReader of(String path, ArrayReader reader) throws IOException {
             Optional<Geometry> geometry = geometry(path, reader.spec());
             return geometry.isPresent()
-                    ? GeometryReader.of(reader, geometry.get(), changed(reader.spec(), geometry.get()))
+                    ? GeometryReader.of(reader, geometry.get(), changed(path, reader.spec(), geometry.get()))
                     : reader;
         }
 
-        private static ArraySpec changed(ArraySpec spec, Geometry geometry) throws StoreException {
+        private ArraySpec changed(String path, ArraySpec spec, Geometry geometry) throws StoreException {
             ArraySpec shown = geometry.of(spec);
             Map<String, @Nullable Object> attributes =
                     new ImageAttributes().ofArray(spec.attributes(), new ImageAttributes.Shown(spec, geometry));
+            addCoordinates(attributes, path, spec, geometry);
             return attributes.equals(spec.attributes())
                     ? shown
                     : shown.toBuilder().attributes(attributes).build();
+        }
+
+        /**
+         * Names the coordinates of dropped axes, which have no axis any more that leads to them. Source: CF, section
+         * 5.7, scalar coordinate variables.
+         */
+        private void addCoordinates(
+                Map<String, @Nullable Object> attributes, String path, ArraySpec spec, Geometry geometry) {
+            List<@Nullable String> kept = new ArrayList<>();
+            for (int axis = 0; axis < geometry.rank(); axis++) {
+                int from = geometry.axis(axis);
+                kept.add(
+                        from < 0 || spec.dimensionNames().isEmpty()
+                                ? null
+                                : spec.dimensionNames().get(from));
+            }
+            for (String name : spec.dimensionNames()) {
+                if (name == null || kept.contains(name)) {
+                    continue;
+                }
+                String place = NodePaths.below(NodePaths.parent(path), name);
+                ArraySpec coordinate = place.equals(path) ? null : axes.find(place);
+                if (coordinate != null && coordinate.dimensionNames().equals(List.of(name))) {
+                    Object before = attributes.get(COORDINATES);
+                    boolean others = before instanceof String text && !text.isBlank();
+                    attributes.put(COORDINATES, others ? before + " " + name : name);
+                }
+            }
         }
 
         @Override

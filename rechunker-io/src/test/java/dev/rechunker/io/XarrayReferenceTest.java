@@ -86,6 +86,8 @@ class XarrayReferenceTest {
             fills.nc     | v2.zarr | select:x=::-2                        | .isel(x=slice(None, None, -2))
             packed.nc    | v3.zarr | transpose:x, time;flip:time          | .isel(time=[1, 0]).transpose("x", "time")
             packed.nc    | v.nc    | select:x=[2,0,2];transpose:x, ...    | .isel(x=[2, 0, 2]).transpose("x", "time")
+            packed.nc    | v2.zarr | select:time=1;squeeze:time           | .isel(time=1)
+            packed.nc    | v.nc    | select:x=1:,time=[1];squeeze:;flip:x | .isel(x=slice(2, 0, -1), time=1)
             stores3.zarr | v3.zarr | select:x=::2;transpose:x, y          | .isel(x=[0, 2]).transpose("x", "y")
             """)
     void viewsAreWhatXarrayShows(String source, String target, String views, String python) throws Exception {
