@@ -3,6 +3,7 @@ package dev.rechunker.job;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.hierarchy.PathPattern;
 import dev.rechunker.reduce.Method;
 import dev.rechunker.reduce.Reducer;
@@ -191,6 +192,11 @@ final class LevelRule implements LevelsView.Choice {
     @Override
     public Optional<Pyramid> of(String path, ArraySpec array, Image image) {
         seen.addAll(array.dimensionNames().stream().filter(name -> name != null).toList());
+        if (count == 1 && image.levels().size() > 1) {
+            throw new IllegalArgumentException("one level is asked for, but " + (path.isEmpty() ? "the image" : path)
+                    + " has " + image.levels().size() + "; to copy only one, name it as the source, such as "
+                    + NodePaths.below(path, image.levels().get(0)) + "; to copy all, ask for no levels");
+        }
         List<int[]> steps = steps(array, image);
         if (steps.isEmpty()) {
             return Optional.empty();

@@ -195,6 +195,19 @@ class OmeLevelsTest {
         assertArrayEquals(elements(source, "A/1/0/0"), elements(written, "A/1/0/0"));
     }
 
+    @Test
+    void oneLevelOfAnImageWithSeveralIsRefused() throws Exception {
+        IllegalArgumentException refusal = assertThrows(
+                IllegalArgumentException.class,
+                () -> job(Samples.plate(), OmeZarr.create(out("o")))
+                        .levels(Levels.auto().count(1))
+                        .plan());
+        assertEquals(
+                "one level is asked for, but A/1/0 has 2; to copy only one, name it as the source, such as A/1/0/0;"
+                        + " to copy all, ask for no levels",
+                refusal.getMessage());
+    }
+
     /** A part of an image is where it was in the image, and so are the levels that are made of it. */
     @ParameterizedTest
     @EnumSource(OmeVersion.class)
