@@ -95,7 +95,7 @@ final class ImageJStack {
                         layout.samples() > 1 ? names.indexOf("c") : -1,
                         planes,
                         spec -> PlainImages.zeroFilled(layout, spec).dimensionNames(names))));
-        if (contents.find("0").orElseThrow() instanceof Item.Pages stack) {
+        if (contents.find("0").orElseThrow() instanceof Item.Pages) {
             String name = NodePaths.leaf(file.name().replace('\\', '/'));
             contents.group("", new OmeMetadata(name, axes, List.of()).attributes(List.of(array(shape))));
         }
