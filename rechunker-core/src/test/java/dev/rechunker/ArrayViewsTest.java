@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ class ArrayViewsTest {
     private static final CostModel SLOW_TO_READ = new CostModel("slow to read", 1, 1e9, 1e9, 0, 1e9);
 
     /** Random views of an array, with the position in the array of each of their elements. */
-    private static final class Model {
+    static final class IndexModel {
         private final Random random;
         private Views views;
         private List<String> names;
@@ -55,7 +56,7 @@ class ArrayViewsTest {
         private long[] positions;
         private int added;
 
-        Model(StoreLocation source, ArraySpec spec, Random random) {
+        IndexModel(StoreLocation source, ArraySpec spec, Random random) {
             this.random = random;
             views = Views.of(source);
             extents = spec.shape().toArray();
@@ -121,6 +122,16 @@ class ArrayViewsTest {
             return axes;
         }
 
+        /** Adds a step that leaves elements where they are. */
+        void add(UnaryOperator<Views> step) {
+            views = step.apply(views);
+        }
+
+        StoreLocation location() throws IOException {
+            return views.location();
+        }
+
+        /** Adds a step. */
         void change() {
             int axis = extents.length == 0 ? -1 : random.nextInt(extents.length);
             switch (random.nextInt(5)) {
@@ -253,11 +264,11 @@ class ArrayViewsTest {
             LongPredicate written = written(cases);
             data.write(memory, "a", written);
             StrictStore strict = new StrictStore(memory).allowMissing();
-            Model model = new Model(strict.at("a"), spec, cases.random());
+            IndexModel model = new IndexModel(strict.at("a"), spec, cases.random());
             for (int steps = 1 + cases.random().nextInt(5); steps > 0; steps--) {
                 model.change();
             }
-            StoreLocation view = model.views.location();
+            StoreLocation view = model.location();
             byte[] expected = model.elements(
                     data.elements(Region.whole(spec.shape()), written),
                     spec.dataType().itemSize());
@@ -311,7 +322,7 @@ class ArrayViewsTest {
         LongPredicate written = written(cases);
         data.write(memory, "", written);
         StrictStore source = new StrictStore(memory).allowMissing();
-        Model shown = new Model(source.at(""), spec, random);
+        IndexModel shown = new IndexModel(source.at(""), spec, random);
         for (int steps = 1 + random.nextInt(3); steps > 0; steps--) {
             shown.change();
         }
@@ -484,7 +495,7 @@ class ArrayViewsTest {
                 .verify()
                 .execute();
         assertEquals(9, report.sourceChunkReads());
-        Model model = new Model(memory.at(""), spec, new Random(0));
+        IndexModel model = new IndexModel(memory.at(""), spec, new Random(0));
         model.show(new int[] {0, 1}, new long[][] {
             LongStream.range(0, 9).map(i -> 12 * i).toArray(), {1, 0}
         });

@@ -138,7 +138,11 @@ class ValueViewsTest {
         }
 
         Views views(StoreLocation source, boolean isPacked) {
-            return isPacked ? Views.of(source).unpack() : Views.of(source).cast(to);
+            return views(Views.of(source), isPacked);
+        }
+
+        Views views(Views before, boolean isPacked) {
+            return isPacked ? before.unpack() : before.cast(to);
         }
     }
 
@@ -172,6 +176,39 @@ class ValueViewsTest {
                 if (reader.traits().granularity() == Granularity.BYTES) {
                     model.expected.checkParts(reader, cases.random());
                 }
+            }
+            strict.assertClosed();
+        });
+    }
+
+    /** Steps of both kinds, in any order. */
+    @Test
+    void numbersAndIndicesCompose() {
+        Cases.check(1_500, cases -> {
+            boolean isPacked = cases.random().nextInt(3) == 0;
+            Model model = new Model(cases, isPacked);
+            MemoryStore memory = memory(cases);
+            LongPredicate written = unit -> true;
+            model.data.write(memory, "a", written);
+            StrictStore strict = new StrictStore(memory).allowMissing();
+            ArrayViewsTest.IndexModel indices =
+                    new ArrayViewsTest.IndexModel(strict.at("a"), model.spec, cases.random());
+            int steps = 1 + cases.random().nextInt(4);
+            int values = cases.random().nextInt(steps + 1);
+            for (int step = 0; step <= steps; step++) {
+                if (step == values) {
+                    indices.add(before -> model.views(before, isPacked));
+                }
+                if (step < steps) {
+                    indices.change();
+                }
+            }
+            StoreLocation view = indices.location();
+            byte[] expected = indices.elements(
+                    model.expected.elements(Region.whole(model.spec.shape()), written), model.to.itemSize());
+            try (ArrayReader reader = view.store().openReader(view.path())) {
+                assertEquals(model.to, reader.spec().dataType());
+                assertArrayEquals(expected, Data.readAll(reader), () -> view + " of " + model.spec);
             }
             strict.assertClosed();
         });
