@@ -281,12 +281,13 @@ def attributes(file, f):
     d.attrs["reference"] = f.ref
     said["reference"] = "."
     d.attrs["region"] = d.regionref[2:4]
+    said["region"] = "[2:4] of attributes"
     d.attrs["record"] = np.array((1, 2.0), dtype=[("a", "<i4"), ("b", "<f8")])
     for name, kind in (("moment", "M8[us]"), ("duration", "m8[ns]")):
         times = np.array(["NaT", 7], kind)
         d.attrs[name] = times.astype(h5py.opaque_dtype(times.dtype))
     note(file, "attributes", d[...], attributes=plain_map(said),
-         omitted=["complex", "duration", "moment", "record", "region"])
+         omitted=["complex", "duration", "moment", "record"])
     d = f.create_dataset("dense", data=np.int16(3))
     for i in range(60):
         d.attrs["a%02d" % i] = np.arange(i)
@@ -332,9 +333,6 @@ def types(file, f):
         a[3] = "NaT"
         f.create_dataset(name, data=a.astype(h5py.opaque_dtype(a.dtype)), chunks=(3,), compression="gzip")
         note(file, name, a, type=type, nohints=["type.tag"])
-    region = np.array([f["times"].regionref[2:4]], dtype=h5py.regionref_dtype)
-    f.create_dataset("references", data=region, dtype=h5py.regionref_dtype)
-    refuse(file, "references", "references to regions")
     records(file, f)
     f.create_dataset("arrays", (2,), dtype=np.dtype(("<i4", (3,))))
     refuse(file, "arrays", "arrays")

@@ -150,7 +150,7 @@ class StoreProviderTest {
         String nothing = refusal(directory.toString());
         assertTrue(nothing.contains("zarr.json") && nothing.contains("attributes.json"), nothing);
         String unknown = refusal("ftp://host/x.zarr");
-        assertTrue(unknown.contains("[file, http, https, s3]") && unknown.contains("ftp"), unknown);
+        assertTrue(unknown.contains("az, file, gs, hdfs, http, https") && unknown.contains("but not ftp"), unknown);
         StoreException format =
                 assertThrows(StoreException.class, () -> Rechunker.copy(zarr(), directory.resolve("x.tif")));
         assertTrue(format.toString().contains(".ome.zarr"), format.toString());
