@@ -122,6 +122,8 @@ public final class RegionView extends ReadOnlyStore {
                     .filter(shown -> !shown.geometry().isIdentity(shown.spec().shape()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty(); // is refused when the array is copied; new levels replace those of an image
         }
     }
 
