@@ -117,8 +117,9 @@ final class UsageErrors {
     }
 
     private static String unknown(String kind, String name, CommandSpec command, Collection<String> known) {
+        boolean isKnown = known.stream().anyMatch(other -> similarity(name, other) == 1);
         List<String> similar = known.stream()
-                .filter(other -> similarity(name, other) >= SIMILAR)
+                .filter(other -> similarity(name, other) >= (isKnown ? 1 : SIMILAR))
                 .sorted(Comparator.comparingDouble((String other) -> similarity(name, other))
                         .reversed())
                 .limit(SUGGESTIONS)
