@@ -6,6 +6,7 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.memory.Workspace;
 import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.LeastMemory;
 import dev.rechunker.plan.Planner;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Resources;
@@ -33,9 +34,6 @@ import java.util.OptionalLong;
  */
 final class FusionPlanning {
     private static final int MOST_TRIES = 4;
-
-    /** The factor by which the least memory limit is known. */
-    private static final double KNOWN = 1.02;
 
     private static final String NO_MEMORY =
             "its unfinished chunks do not fit in the memory, or the source would be read more often";
@@ -106,25 +104,9 @@ final class FusionPlanning {
 
     /** {@return the least memory limit, to about two percent, with which levels are made in the same pass} */
     private OptionalLong leastMemory(JobArray base, List<Fusion.Level> levels, List<JobArray> arrays) {
-        long tooLittle = base.copy().resources().maxMem();
-        long most = Math.max(tooLittle, base.copy().problem().bytes());
-        long enough = tooLittle;
-        do {
-            if (enough / 4 > most || enough > Long.MAX_VALUE / 2) {
-                return OptionalLong.empty();
-            }
-            enough *= 2;
-        } while (!isFused(base, levels, arrays, enough));
-        tooLittle = Math.max(tooLittle, enough / 2);
-        while (enough > tooLittle * KNOWN) {
-            long middle = tooLittle + (enough - tooLittle) / 2;
-            if (isFused(base, levels, arrays, middle)) {
-                enough = middle;
-            } else {
-                tooLittle = middle;
-            }
-        }
-        return OptionalLong.of(enough);
+        long maxMem = base.copy().resources().maxMem();
+        return LeastMemory.above(
+                maxMem, Math.max(maxMem, base.copy().problem().bytes()), more -> isFused(base, levels, arrays, more));
     }
 
     private boolean isFused(JobArray base, List<Fusion.Level> levels, List<JobArray> arrays, long maxMem) {

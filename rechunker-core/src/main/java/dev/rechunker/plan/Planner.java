@@ -23,9 +23,6 @@ public final class Planner {
     /** How often each byte of the source may be read, on average, by a plan that is worth its memory. */
     public static final int FEW_READS = 2;
 
-    /** The factor by which the least useful maxMem is known. */
-    private static final double KNOWN = 1.02;
-
     /** Finds the best draft of one strategy. */
     interface Drafter {
         /** {@return the best draft with a number of lanes; empty if there is none within the limit} */
@@ -283,24 +280,7 @@ public final class Planner {
         if (readsFewTimes(problem, one, least)) {
             return OptionalLong.of(least);
         }
-        long tooLittle = least;
-        long enough = least;
-        while (!readsFewTimes(problem, one, enough)) {
-            tooLittle = enough;
-            if (enough / 4 > problem.bytes() + least || enough > Long.MAX_VALUE / 2) {
-                return OptionalLong.empty();
-            }
-            enough *= 2;
-        }
-        while (enough > tooLittle * KNOWN) {
-            long middle = tooLittle + (enough - tooLittle) / 2;
-            if (readsFewTimes(problem, one, middle)) {
-                enough = middle;
-            } else {
-                tooLittle = middle;
-            }
-        }
-        return OptionalLong.of(enough);
+        return LeastMemory.above(least, problem.bytes() + least, maxMem -> readsFewTimes(problem, one, maxMem));
     }
 
     private static boolean readsFewTimes(Problem problem, Resources one, long maxMem) {
