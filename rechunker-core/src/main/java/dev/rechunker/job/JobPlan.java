@@ -147,7 +147,7 @@ public final class JobPlan {
                 levels.stream()
                         .map(level -> new DrawnLevel(level.shape(), level.waitingBytes(), level.isInSamePass()))
                         .toList(),
-                array.levels().map(LevelSchedule::lines).orElse(List.of()));
+                array.levels().map(LevelSchedule::text).orElse(""));
     }
 
     /** {@return {@link #explain()}} */

@@ -52,7 +52,7 @@ public record LevelSchedule(
     }
 
     /** {@return the levels for people: a summary, and a line for each} */
-    public List<String> lines() {
+    String text() {
         List<String> lines = new ArrayList<>();
         long made = inSamePass();
         long waiting = levels.stream().mapToLong(Level::waitingBytes).sum();
@@ -74,6 +74,6 @@ public record LevelSchedule(
                 .ifPresent(least -> lines.add("with maxMem "
                         + NumberText.bytes(ByteSize.of(least).roundedUp().bytes())
                         + ", all levels that can be made in the same pass would be"));
-        return lines;
+        return "levels: " + String.join("\n  ", lines) + "\n";
     }
 }

@@ -69,13 +69,7 @@ final class PlanText {
             text.append("elements: ").append(type).append(", which take as much memory as the longest\n");
         }
         text.append(array.copy().explain(array.minimumMemory()));
-        array.levels().ifPresent(levels -> {
-            String indent = "levels: ";
-            for (String line : levels.lines()) {
-                text.append(indent).append(line).append('\n');
-                indent = "  ";
-            }
-        });
+        array.levels().ifPresent(levels -> text.append(levels.text()));
         array.checks()
                 .comparison()
                 .ifPresent(how ->

@@ -35,7 +35,7 @@ public final class PlanPicture {
 
     /** What is equal in arrays that are drawn once. */
     private record DrawnPlan(
-            List<@Nullable String> axes, CopyPlan plan, long afterwards, List<DrawnLevel> levels, List<String> notes) {
+            List<@Nullable String> axes, CopyPlan plan, long afterwards, List<DrawnLevel> levels, String notes) {
         /** {@return the least possible {@code maxMem}; computed by a search each time} */
         long minimumMemory() {
             return Math.max(plan.minimumMemory(), afterwards);
@@ -50,7 +50,7 @@ public final class PlanPicture {
      * @param plan the plan of the copy
      * @param afterwards the least possible {@code maxMem}, in bytes, of the work after the copy; 0 if there is none
      * @param levels the levels of a pyramid that are made of the array; none if it is not the first of one
-     * @param notes sentences on when they are made
+     * @param notes the lines on when they are made; empty if there are none
      */
     public record PlannedArray(
             String name,
@@ -58,17 +58,16 @@ public final class PlanPicture {
             CopyPlan plan,
             long afterwards,
             List<DrawnLevel> levels,
-            List<String> notes) {
+            String notes) {
         /** Copies the lists. */
         public PlannedArray {
             axes = Collections.unmodifiableList(new ArrayList<>(axes));
             levels = List.copyOf(levels);
-            notes = List.copyOf(notes);
         }
 
         /** Creates an array with no work after the copy. */
         public PlannedArray(String name, List<@Nullable String> axes, CopyPlan plan) {
-            this(name, axes, plan, 0, List.of(), List.of());
+            this(name, axes, plan, 0, List.of(), "");
         }
     }
 
@@ -136,8 +135,7 @@ public final class PlanPicture {
     private HtmlPage page() {
         HtmlPage page = new HtmlPage(title.isEmpty() ? "plan" : title).addDrawing(svg());
         for (DrawnPlan plan : large) {
-            String levels = plan.notes().isEmpty() ? "" : "levels: " + String.join("\n  ", plan.notes()) + "\n";
-            page.addDetails(names(plan).get(0), plan.plan().explain(plan.minimumMemory()) + levels);
+            page.addDetails(names(plan).get(0), plan.plan().explain(plan.minimumMemory()) + plan.notes());
         }
         List<List<String>> rows = small().flatMap(plan -> names(plan).stream().map(name -> row(name, plan.plan())))
                 .toList();
