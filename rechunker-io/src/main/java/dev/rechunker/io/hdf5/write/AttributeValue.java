@@ -77,9 +77,7 @@ record AttributeValue(MessageBytes type, boolean isNamed, MessageBytes space, Me
                     : DatatypeMessage.fixedText(length(text, leaves), text.padding(), text.charset());
         }
         if (element instanceof AttributeElement.Reference reference) {
-            return reference == AttributeElement.Reference.REGION
-                    ? DatatypeMessage.regionReference()
-                    : DatatypeMessage.reference();
+            return DatatypeMessage.reference(reference == AttributeElement.Reference.REGION);
         }
         if (element instanceof Enumeration names) {
             DataType base = names.base();
@@ -123,12 +121,8 @@ record AttributeValue(MessageBytes type, boolean isNamed, MessageBytes space, Me
             return;
         }
         if (element instanceof AttributeElement.Reference reference) {
-            String text = (String) leaf;
-            if (reference == AttributeElement.Reference.REGION) {
-                data.put(RegionElements.reference(text, texts, texts::objectAddress));
-            } else {
-                data.u64(texts.objectAddress(text));
-            }
+            boolean isRegion = reference == AttributeElement.Reference.REGION;
+            data.put(ReferenceElements.reference((String) leaf, isRegion, texts));
             return;
         }
         DataType type = element instanceof Enumeration names ? names.base() : ((Numbers) element).type();

@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5.write;
 
+import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.io.codec.Codec;
@@ -111,14 +112,9 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
     private ByteBuffer references(OutsideElements outside, Region unit, Supplier<ByteBuffer> next, Scratch scratch)
             throws IOException {
         ByteBuffer chunk = scratch.take(array().chunkBytes());
-        while (chunk.remaining() >= Long.BYTES) {
-            chunk.putLong(0);
-        }
-        while (chunk.hasRemaining()) {
-            chunk.put((byte) 0);
-        }
+        StridedCopy.fill(chunk, 0, new long[] {1}, new long[] {chunk.limit()}, new byte[1]);
         int mark = scratch.mark();
-        OutsideElements.Unit elements = outside.elements(chunk.flip(), scratch);
+        OutsideElements.Unit elements = outside.elements(chunk, scratch);
         int size = array().elementSize();
         Region inChunk = Region.whole(unit.shape());
         ContiguousRuns.visit(spec().chunks().chunkShape(), size, inChunk, (offset, bytes) -> {

@@ -200,7 +200,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
     static int elementSize(ArraySpec spec) {
         DataType type = spec.dataType();
         if (ReferencePath.isOf(spec)) {
-            return ReferencePath.isRegion(spec) ? RegionElements.SIZE : Long.BYTES;
+            return ReferenceElements.size(ReferencePath.isRegion(spec));
         }
         return type.isVariable() ? TextSink.REFERENCE : type.itemSize();
     }
@@ -245,9 +245,7 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
     private MessageBytes element(FillValue value, TextSink outside) throws IOException {
         if (ReferencePath.isOf(spec)) {
             String text = new String(value.contents(), StandardCharsets.UTF_8);
-            return ReferencePath.isRegion(spec)
-                    ? RegionElements.reference(text, outside, outside::objectAddress)
-                    : new MessageBytes().u64(outside.objectAddress(text));
+            return ReferenceElements.reference(text, ReferencePath.isRegion(spec), outside);
         }
         return isVariable()
                 ? ElementHeap.reference(spec.dataType(), value.contents(), outside)

@@ -52,7 +52,7 @@ final class DatatypeMessage {
      */
     static MessageBytes of(String where, ArraySpec spec) throws StoreException {
         if (ReferencePath.isOf(spec)) {
-            return ReferencePath.isRegion(spec) ? regionReference() : reference();
+            return reference(ReferencePath.isRegion(spec));
         }
         return of(where, spec.dataType(), spec.byteOrder(), spec.hints());
     }
@@ -240,26 +240,21 @@ final class DatatypeMessage {
         return isBig ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
     }
 
-    /** {@return a reference to an object} */
-    static MessageBytes reference() {
-        return header(REFERENCE, 0, Long.BYTES);
-    }
-
-    /** {@return a reference to a region of a dataset} */
-    static MessageBytes regionReference() {
-        return header(REFERENCE, REGION, RegionElements.SIZE);
+    /** {@return a reference to an object, or to a region of a dataset} */
+    static MessageBytes reference(boolean isRegion) {
+        return header(REFERENCE, isRegion ? REGION : 0, ReferenceElements.size(isRegion));
     }
 
     /** {@return a sequence of addresses of objects, which is in the global heap} */
     static MessageBytes references() {
-        return sequence(reference());
+        return sequence(reference(false));
     }
 
     /** {@return a compound of the address of an array and the number of one of its axes, in 16 bytes} */
     static MessageBytes scaleUse() {
         MessageBytes axis = integer(Integer.BYTES, true, ByteOrder.LITTLE_ENDIAN);
         return header(COMPOUND, 2, 2 * Long.BYTES)
-                .put(member("dataset", 0, reference()))
+                .put(member("dataset", 0, reference(false)))
                 .put(member("dimension", Long.BYTES, axis));
     }
 

@@ -64,6 +64,21 @@ final class ElementHeap implements OutsideElements {
                 : outside.put(contents, contents.length / type.items().itemSize());
     }
 
+    /**
+     * {@return the contents of the element at the position of a buffer, which is advanced}
+     *
+     * @param itemSize the size of one of its items, in bytes
+     */
+    static ByteBuffer contents(ByteBuffer elements, DataType type, int itemSize) throws StoreException {
+        int start = elements.position();
+        int length = elements.order(ByteOrder.LITTLE_ENDIAN).getInt(start);
+        if (length < 0 || length > type.longest() || length % itemSize != 0) {
+            throw new StoreException("an element has the length " + length + ", not 0 to " + type.longest());
+        }
+        elements.position(start + type.itemSize());
+        return elements.slice(start + DataType.LENGTH_SIZE, length);
+    }
+
     /** {@return whether contents have no object: an empty sequence is null in HDF5, but an empty text is not} */
     static boolean isNull(DataType type, int length) {
         return length == 0 && type.kind() != DataType.Kind.TEXT;
@@ -107,13 +122,8 @@ final class ElementHeap implements OutsideElements {
 
         @Override
         public void add(ByteBuffer elements, int at) throws IOException {
-            int start = elements.position();
-            int length = elements.order(ByteOrder.LITTLE_ENDIAN).getInt(start);
-            if (length < 0 || length > type.longest() || length % itemSize != 0) {
-                throw new StoreException("an element has the length " + length + ", not 0 to " + type.longest());
-            }
-            ByteBuffer contents = elements.slice(start + DataType.LENGTH_SIZE, length);
-            elements.position(start + type.itemSize());
+            ByteBuffer contents = contents(elements, type, itemSize);
+            int length = contents.remaining();
             requireStorable(type, contents);
             if (isNull(type, length)) {
                 put(at, 0, 0, 0);

@@ -54,17 +54,23 @@ final class ReferenceElements implements OutsideElements {
         };
     }
 
+    /** {@return the size of a reference in the file, in bytes} */
+    static int size(boolean isRegion) {
+        return isRegion ? RegionElements.SIZE : Long.BYTES;
+    }
+
+    /** {@return the reference with a text outside of an array, such as the value of an attribute} */
+    static MessageBytes reference(String text, boolean isRegion, TextSink outside) throws IOException {
+        return isRegion
+                ? RegionElements.reference(text, outside, outside::objectAddress)
+                : new MessageBytes().u64(outside.objectAddress(text));
+    }
+
     /** {@return the text at the position of a buffer of elements, which is advanced} */
     static String text(ByteBuffer elements, DataType type) throws StoreException {
-        int start = elements.position();
-        int length = elements.order(ByteOrder.LITTLE_ENDIAN).getInt(start);
-        if (length < 0 || length > type.longest()) {
-            throw new StoreException("an element has the length " + length + ", not 0 to " + type.longest());
-        }
-        byte[] text = new byte[length];
-        elements.get(start + DataType.LENGTH_SIZE, text);
-        elements.position(start + type.itemSize());
-        return new String(text, StandardCharsets.UTF_8);
+        return StandardCharsets.UTF_8
+                .decode(ElementHeap.contents(elements, type, 1))
+                .toString();
     }
 
     /** Puts a text as an element, with its length and padding. */
