@@ -47,6 +47,17 @@ class AdmissionTest {
                 memory);
     }
 
+    private static ReadPlan reads(Stage stage) {
+        return new ReadPlan(stage, ITEM, Region.whole(stage.windows().counts()), 0, WINDOWS);
+    }
+
+    private static Admission admission(Stage stage, ReadPlan reads) {
+        Region all = Region.whole(stage.windows().counts());
+        Steps steps = new Steps(new Strategy.Window(stage.windows()), stage, 0, all, 0, TaskLog.none(), false);
+        Workspace workspace = new Workspace(stage.memory().workspaceBytes(), Workspace.MAX_BUFFER, 0);
+        return new Admission(steps, reads, ITEM, workspace);
+    }
+
     /** Admits reads until one has to wait; {@return that read, or null if all were admitted} */
     private ReadPlan.@Nullable Read admitAll(Admission admission, ReadPlan reads, ReadPlan.Read first) {
         ReadPlan.@Nullable Read read = first;
@@ -75,11 +86,8 @@ class AdmissionTest {
     @Test
     void noMoreThanTwoWindowsOfPartsAreOpen() {
         Stage stage = stage(Stage.Kind.PARTS);
-        Region all = Region.whole(stage.windows().counts());
-        Steps steps = new Steps(new Strategy.Window(stage.windows()), stage, 0, all, 0, TaskLog.none(), false);
-        ReadPlan reads = new ReadPlan(stage, ITEM, all, 0, WINDOWS);
-        Workspace workspace = new Workspace(stage.memory().workspaceBytes(), Workspace.MAX_BUFFER, 0);
-        Admission admission = new Admission(steps, reads, ITEM, workspace);
+        ReadPlan reads = reads(stage);
+        Admission admission = admission(stage, reads);
 
         ReadPlan.@Nullable Read waiting = admitAll(admission, reads, requireNonNull(reads.next()));
         for (int open = Stage.OPEN_WINDOWS; open < WINDOWS; open++) {
@@ -96,11 +104,8 @@ class AdmissionTest {
     @Test
     void otherWindowsAreOpenedWhileTheRingHasPlaces() {
         Stage stage = stage(Stage.Kind.DIRECT);
-        Region all = Region.whole(stage.windows().counts());
-        Steps steps = new Steps(new Strategy.Window(stage.windows()), stage, 0, all, 0, TaskLog.none(), false);
-        ReadPlan reads = new ReadPlan(stage, ITEM, all, 0, WINDOWS);
-        Workspace workspace = new Workspace(stage.memory().workspaceBytes(), Workspace.MAX_BUFFER, 0);
-        Admission admission = new Admission(steps, reads, ITEM, workspace);
+        ReadPlan reads = reads(stage);
+        Admission admission = admission(stage, reads);
         assertNull(admitAll(admission, reads, requireNonNull(reads.next())));
         assertEquals(2 * WINDOWS, begun.size());
         assertFalse(admission.countDownStep(begun.get(0)));
@@ -110,11 +115,8 @@ class AdmissionTest {
     @Test
     void unitsWaitForTheirPlaces() {
         Stage stage = stage(Stage.Kind.DIRECT, 1);
-        Region all = Region.whole(stage.windows().counts());
-        Steps steps = new Steps(new Strategy.Window(stage.windows()), stage, 0, all, 0, TaskLog.none(), false);
-        ReadPlan reads = new ReadPlan(stage, ITEM, all, 0, WINDOWS);
-        Workspace workspace = new Workspace(stage.memory().workspaceBytes(), Workspace.MAX_BUFFER, 0);
-        Admission admission = new Admission(steps, reads, ITEM, workspace);
+        ReadPlan reads = reads(stage);
+        Admission admission = admission(stage, reads);
         ReadPlan.@Nullable Read waiting = admitAll(admission, reads, requireNonNull(reads.next()));
         for (int unit = 0; unit < 2 * WINDOWS - 2; unit++) {
             assertEquals(unit + 2, begun.size());

@@ -162,56 +162,50 @@ class ReferencesTest {
         assertTrue(texts(memory, "r").equals(texts(back, "r")));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"regions.h5", "regions_new.h5"})
-    @ReferenceTest
-    void h5pyFindsTheRegionsOfCopies(String name) throws Exception {
-        Path original = Fixtures.resource("hdf5/" + name, directory);
-        Path whole = directory.resolve("whole.h5");
-        Path group = directory.resolve("group.h5");
+    /** Copies a file, its group {@code g}, and a copy of it in Zarr. */
+    private Copies copies(Path original) throws Exception {
+        Copies copies =
+                new Copies(directory.resolve("whole.h5"), directory.resolve("group.h5"), directory.resolve("back.h5"));
         Path zarr = directory.resolve("x.zarr");
-        Path back = directory.resolve("back.h5");
         try (ChunkStore source = Hdf5.open(original);
-                ChunkStore first = Hdf5.create(whole);
-                ChunkStore second = Hdf5.create(group);
+                ChunkStore first = Hdf5.create(copies.whole);
+                ChunkStore second = Hdf5.create(copies.group);
                 ChunkStore third = Zarr.create(zarr)) {
             plan(source, "", first).execute();
             plan(source, "g", second).execute();
             plan(source, "", third).execute();
         }
         try (ChunkStore source = Zarr.open(zarr);
-                ChunkStore target = Hdf5.create(back)) {
+                ChunkStore target = Hdf5.create(copies.back)) {
             plan(source, "", target).execute();
         }
-        String[] copies = {original.toString(), whole.toString(), back.toString(), group + ":g"};
+        return copies;
+    }
+
+    private record Copies(Path whole, Path group, Path back) {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {"regions.h5", "regions_new.h5"})
+    @ReferenceTest
+    void h5pyFindsTheRegionsOfCopies(String name) throws Exception {
+        Path original = Fixtures.resource("hdf5/" + name, directory);
+        Copies copies = copies(original);
+        String[] arguments = {original.toString(), copies.whole.toString(), copies.back.toString(), copies.group + ":g"
+        };
         if (name.equals("regions.h5")) {
-            ReferencePrograms.python(directory, "hdf5/regions.py", copies);
+            ReferencePrograms.python(directory, "hdf5/regions.py", arguments);
         } else {
-            ReferencePrograms.xarray(directory, "hdf5/regions.py", copies);
+            ReferencePrograms.xarray(directory, "hdf5/regions.py", arguments);
         }
     }
 
     @Test
     @ReferenceTest
     void h5pyFollowsReferencesOfCopies() throws Exception {
-        Path whole = directory.resolve("whole.h5");
-        Path group = directory.resolve("group.h5");
-        Path zarr = directory.resolve("x.zarr");
-        Path back = directory.resolve("back.h5");
-        try (ChunkStore source = Hdf5.open(file);
-                ChunkStore first = Hdf5.create(whole);
-                ChunkStore second = Hdf5.create(group);
-                ChunkStore third = Zarr.create(zarr)) {
-            plan(source, "", first).execute();
-            plan(source, "g", second).execute();
-            plan(source, "", third).execute();
-        }
-        try (ChunkStore source = Zarr.open(zarr);
-                ChunkStore target = Hdf5.create(back)) {
-            plan(source, "", target).execute();
-        }
-        ReferencePrograms.python(directory, "hdf5/references.py", file.toString(), whole.toString());
-        ReferencePrograms.xarray(directory, "hdf5/references.py", file.toString(), back.toString());
-        ReferencePrograms.python(directory, "hdf5/references.py", file.toString(), group.toString(), "g");
+        Copies copies = copies(file);
+        String original = file.toString();
+        ReferencePrograms.python(directory, "hdf5/references.py", original, copies.whole.toString());
+        ReferencePrograms.xarray(directory, "hdf5/references.py", original, copies.back.toString());
+        ReferencePrograms.python(directory, "hdf5/references.py", original, copies.group.toString(), "g");
     }
 }
