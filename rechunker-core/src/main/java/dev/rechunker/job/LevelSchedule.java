@@ -46,15 +46,10 @@ public record LevelSchedule(
         }
     }
 
-    /** {@return the number of levels that are made in the same pass} */
-    long inSamePass() {
-        return levels.stream().filter(Level::isInSamePass).count();
-    }
-
     /** {@return the levels for people: a summary, and a line for each} */
     String text() {
         List<String> lines = new ArrayList<>();
-        long made = inSamePass();
+        long made = levels.stream().filter(Level::isInSamePass).count();
         long waiting = levels.stream().mapToLong(Level::waitingBytes).sum();
         String which = made == levels.size() ? String.valueOf(made) : made + " of " + levels.size();
         lines.add((made == 0 ? "none of " + levels.size() : which) + (made <= 1 ? " is" : " are")
