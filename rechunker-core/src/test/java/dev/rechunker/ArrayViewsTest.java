@@ -19,6 +19,7 @@ import dev.rechunker.run.Report;
 import dev.rechunker.run.SerialExecutor;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.ReadTraits.Granularity;
 import dev.rechunker.store.StoreLocation;
@@ -460,6 +461,29 @@ class ArrayViewsTest {
         assertEquals(
                 "squeeze \"t\" drops axes of one element, but axis t of /a has 3; select one of them first",
                 refusal(Views.of(memory.at("")).squeeze("t")));
+    }
+
+    @Test
+    void arraysAreListedOnceForAllSteps() throws Exception {
+        MemoryStore memory = MemoryStore.builder().build();
+        array(memory, "a", Shape.of(3, 4), "t", "y");
+        array(memory, "t", Shape.of(3), "t");
+        memory.writeGroup("", Map.of());
+        Map<String, Integer> reads = new LinkedHashMap<>();
+        ChunkStore counted = new ForwardingStore(memory) {
+            @Override
+            public Optional<Node> node(String path) throws IOException {
+                reads.merge(path, 1, Integer::sum);
+                return super.node(path);
+            }
+        };
+        Views.of(counted.at(""))
+                .select("t=::2")
+                .flip("y")
+                .transpose("y, t")
+                .newAxis("m")
+                .location();
+        assertEquals(Map.of("", 2, "a", 1, "t", 1), reads);
     }
 
     private static String refusal(Views views) {

@@ -58,8 +58,8 @@ abstract class GeometryStep implements ViewStep {
     }
 
     @Override
-    public final ArrayView bind(StoreLocation source, long most) throws IOException {
-        NamedAxes axes = NamedAxes.of(source);
+    public final ArrayView bind(StoreLocation source, Map<String, ArraySpec> arrays, long most) {
+        NamedAxes axes = new NamedAxes(source, arrays);
         Rule rule = rule(axes);
         for (Map.Entry<String, ArraySpec> array : axes.arrays().entrySet()) {
             rule.of(axes.path(array.getKey()), array.getValue()); // refuses what does not fit

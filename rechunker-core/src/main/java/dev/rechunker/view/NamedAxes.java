@@ -1,9 +1,10 @@
 package dev.rechunker.view;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.store.ChunkStore;
+import dev.rechunker.hierarchy.Coordinates;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.store.StoreLocation;
-import java.io.IOException;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,20 +22,23 @@ final class NamedAxes {
 
     private final Map<String, ArraySpec> arrays;
     private final StoreLocation source;
+    /** The source, if it is one array. */
     private final @Nullable ArraySpec array;
 
-    private NamedAxes(StoreLocation source, Map<String, ArraySpec> arrays, @Nullable ArraySpec array) {
+    /** The paths in the store of what attributes of the arrays name. */
+    private final Set<String> described = new HashSet<>();
+
+    /**
+     * Creates the axes of a source.
+     *
+     * @param arrays the arrays of the source by their paths below it
+     */
+    NamedAxes(StoreLocation source, Map<String, ArraySpec> arrays) {
         this.source = source;
         this.arrays = arrays;
-        this.array = array;
-    }
-
-    /** {@return the axes of a source} */
-    static NamedAxes of(StoreLocation source) throws IOException {
-        ArraySpec array = source.store().node(source.path()).orElse(null) instanceof ChunkStore.ArrayNode node
-                ? node.spec()
-                : null;
-        return new NamedAxes(source, Nodes.arrays(source), array);
+        this.array = arrays.get("");
+        arrays.forEach((path, spec) -> VariableView.references(spec)
+                .forEach(name -> described.add(NodePaths.below(NodePaths.parent(path(path)), name))));
     }
 
     static boolean isNumber(String name) {
@@ -69,6 +73,18 @@ final class NamedAxes {
     /** {@return whether the array at a path in the store is the source} */
     boolean isSource(String path) {
         return array != null && path.equals(source.path());
+    }
+
+    /**
+     * {@return whether an array of a group is of data: it has axes, is no coordinate, and no other's attributes name
+     * it}
+     *
+     * @param path the path of the array in the store
+     */
+    boolean isData(String path, ArraySpec spec) {
+        return !Coordinates.isCoordinate(path, spec)
+                && !described.contains(path)
+                && spec.shape().rank() > 0;
     }
 
     /**

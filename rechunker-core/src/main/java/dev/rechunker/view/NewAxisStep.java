@@ -1,13 +1,9 @@
 package dev.rechunker.view;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.hierarchy.Coordinates;
-import dev.rechunker.hierarchy.NodePaths;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -47,16 +43,8 @@ final class NewAxisStep extends GeometryStep {
 
     @Override
     Rule rule(NamedAxes axes) {
-        Set<String> described = new HashSet<>();
-        axes.arrays()
-                .forEach((path, spec) -> VariableView.references(spec)
-                        .forEach(name -> described.add(NodePaths.below(NodePaths.parent(axes.path(path)), name))));
         return (path, spec) -> {
-            boolean concerned = axes.isArray()
-                    ? axes.isSource(path)
-                    : !Coordinates.isCoordinate(path, spec)
-                            && !described.contains(path)
-                            && spec.shape().rank() > 0;
+            boolean concerned = axes.isArray() ? axes.isSource(path) : axes.isData(path, spec);
             return concerned ? Optional.of(geometry(path, spec)) : Optional.empty();
         };
     }

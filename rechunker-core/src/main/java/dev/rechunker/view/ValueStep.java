@@ -2,8 +2,6 @@ package dev.rechunker.view;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
-import dev.rechunker.hierarchy.Coordinates;
-import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.hierarchy.PathPattern;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.StoreException;
@@ -158,24 +156,15 @@ abstract class ValueStep implements ViewStep {
     }
 
     @Override
-    public final ArrayView bind(StoreLocation source, long most) throws IOException {
-        NamedAxes axes = NamedAxes.of(source);
-        Set<String> described = new HashSet<>();
-        axes.arrays()
-                .forEach((path, spec) -> VariableView.references(spec)
-                        .forEach(other -> described.add(NodePaths.below(NodePaths.parent(axes.path(path)), other))));
+    public final ArrayView bind(StoreLocation source, Map<String, ArraySpec> arrays, long most) throws IOException {
+        NamedAxes axes = new NamedAxes(source, arrays);
         Map<String, Rule> rules = new LinkedHashMap<>();
         Set<Asked> unused = new HashSet<>(asked);
         boolean isOpen = false;
         for (Map.Entry<String, ArraySpec> array : axes.arrays().entrySet()) {
             String path = axes.path(array.getKey());
             ArraySpec spec = array.getValue();
-            boolean isData = axes.isArray()
-                    || (isUsual(spec)
-                            && (concernsAll()
-                                    || (!Coordinates.isCoordinate(path, spec)
-                                            && !described.contains(path)
-                                            && spec.shape().rank() > 0)));
+            boolean isData = axes.isArray() || (isUsual(spec) && (concernsAll() || axes.isData(path, spec)));
             for (Asked one : asked) {
                 boolean fits = one.pattern == null
                         ? isData

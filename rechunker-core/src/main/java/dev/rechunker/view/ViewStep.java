@@ -1,7 +1,9 @@
 package dev.rechunker.view;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
+import java.util.Map;
 
 /** A step of a view as it is asked for, in text form. Immutable. */
 public interface ViewStep {
@@ -15,9 +17,10 @@ public interface ViewStep {
      * {@return the step for the arrays of a source}
      *
      * @param source an array, or a group of arrays
+     * @param arrays the arrays of the source by their paths below it
      * @param most the memory that this may take for data, in bytes
      * @throws IllegalArgumentException if the step does not fit the source
      * @throws IOException if the source cannot be read
      */
-    ArrayView bind(StoreLocation source, long most) throws IOException;
+    ArrayView bind(StoreLocation source, Map<String, ArraySpec> arrays, long most) throws IOException;
 }

@@ -1,5 +1,6 @@
 package dev.rechunker.view;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
@@ -58,14 +59,33 @@ public final class ViewedStore extends ReadOnlyStore {
     public static StoreLocation at(StoreLocation source, List<? extends ViewStep> steps, long most) throws IOException {
         List<ViewStep> all = new ArrayList<>();
         List<ArrayView> views = new ArrayList<>();
-        ChunkStore store = source.store();
+        StoreLocation seen = source;
+        Optional<ArraySpec> array = Nodes.array(source);
+        Map<String, ArraySpec> arrays = array.isPresent() ? Map.of("", array.get()) : Nodes.arrays(source);
         for (ViewStep step : steps) {
-            ArrayView view = step.bind(store.at(source.path()), most);
+            arrays = views.isEmpty() ? arrays : seen(views.get(views.size() - 1), source, arrays);
+            ArrayView view = step.bind(seen, arrays, most);
             views.add(view);
             all.add(view.settled().orElse(step));
-            store = new ViewedStore(source.store(), source.path(), all, views);
+            seen = new ViewedStore(source.store(), source.path(), all, views).at(source.path());
         }
-        return store.at(source.path());
+        return seen;
+    }
+
+    /** {@return what arrays become, without those of a group that cannot be seen so, as {@link Nodes#arrays}} */
+    private static Map<String, ArraySpec> seen(ArrayView view, StoreLocation source, Map<String, ArraySpec> arrays)
+            throws IOException {
+        Map<String, ArraySpec> seen = new LinkedHashMap<>();
+        for (Map.Entry<String, ArraySpec> array : arrays.entrySet()) {
+            try {
+                seen.put(array.getKey(), view.of(source.resolve(array.getKey()).path(), array.getValue()));
+            } catch (StoreException notPossible) {
+                if (array.getKey().isEmpty()) {
+                    throw notPossible;
+                }
+            }
+        }
+        return seen;
     }
 
     /** Opens a store by its descriptor. */
