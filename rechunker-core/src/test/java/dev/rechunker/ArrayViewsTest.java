@@ -240,7 +240,7 @@ class ArrayViewsTest {
         return spec;
     }
 
-    private static MemoryStore memory(Cases cases) {
+    static MemoryStore memory(Cases cases) {
         Granularity granularity = cases.oneOf(Granularity.values());
         return MemoryStore.builder()
                 .granularity(granularity)

@@ -146,25 +146,13 @@ class ValueViewsTest {
         }
     }
 
-    private static MemoryStore memory(Cases cases) {
-        Granularity granularity = cases.oneOf(Granularity.values());
-        return MemoryStore.builder()
-                .granularity(granularity)
-                .blockBytes(
-                        granularity == Granularity.STREAM && cases.random().nextBoolean()
-                                ? 1 + cases.random().nextInt(8)
-                                : 0)
-                .paddedEdges(cases.random().nextBoolean())
-                .build();
-    }
-
     /** Elements that were never written are the value that is missing, or zero, which has the equal of any type. */
     @Test
     void numbersAreThoseOfExactArithmetic() {
         Cases.check(2_000, cases -> {
             boolean isPacked = cases.random().nextInt(3) == 0;
             Model model = new Model(cases, isPacked);
-            MemoryStore memory = memory(cases);
+            MemoryStore memory = ArrayViewsTest.memory(cases);
             LongPredicate written = unit -> true;
             model.data.write(memory, "a", written);
             StrictStore strict = new StrictStore(memory).allowMissing();
@@ -187,7 +175,7 @@ class ValueViewsTest {
         Cases.check(1_500, cases -> {
             boolean isPacked = cases.random().nextInt(3) == 0;
             Model model = new Model(cases, isPacked);
-            MemoryStore memory = memory(cases);
+            MemoryStore memory = ArrayViewsTest.memory(cases);
             LongPredicate written = unit -> true;
             model.data.write(memory, "a", written);
             StrictStore strict = new StrictStore(memory).allowMissing();
@@ -220,7 +208,7 @@ class ValueViewsTest {
             Random random = cases.random();
             boolean isPacked = random.nextInt(3) == 0;
             Model model = new Model(cases, isPacked);
-            MemoryStore memory = memory(cases);
+            MemoryStore memory = ArrayViewsTest.memory(cases);
             model.data.write(memory, "", unit -> true);
             StrictStore source = new StrictStore(memory).allowMissing();
             int rank = model.spec.shape().rank();

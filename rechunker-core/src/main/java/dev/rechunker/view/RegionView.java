@@ -6,10 +6,7 @@ import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.store.ArrayReader;
-import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
-import dev.rechunker.store.DataPlace;
-import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,11 +20,10 @@ import org.jspecify.annotations.Nullable;
  * A read-only view of a store in which each array is replaced by a part of it. Attributes are unchanged, except that
  * those of images say where the part is. Chunks and shards at the edge of a part are clipped to the part.
  */
-public final class RegionView extends ReadOnlyStore {
+public final class RegionView extends ArraysView {
     /** The most chunks of an irregular axis; more would take over 128 MiB to list. */
     private static final long MOST_PARTS = 1 << 24;
 
-    private final ChunkStore store;
     private final String label;
     private final Choice choice;
 
@@ -50,7 +46,7 @@ public final class RegionView extends ReadOnlyStore {
      * @param choice selects the part of each array
      */
     public RegionView(ChunkStore store, String label, Choice choice) {
-        this.store = store;
+        super(store);
         this.label = label;
         this.choice = choice;
     }
@@ -84,19 +80,14 @@ public final class RegionView extends ReadOnlyStore {
     }
 
     @Override
-    public Capabilities capabilities() {
-        return Capabilities.ofHierarchy().withRemote(store.capabilities().remote());
-    }
-
-    @Override
-    public String name() {
-        return store.name() + "[" + label + "]";
+    String suffix() {
+        return "[" + label + "]";
     }
 
     @Override
     public Optional<Node> node(String path) throws IOException {
         try {
-            return seen(path, store.node(path));
+            return seen(path, stored().node(path));
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
@@ -117,7 +108,7 @@ public final class RegionView extends ReadOnlyStore {
     /** {@return an array and its part; empty if there is none that is understood, or the part is the whole} */
     private Optional<ImageAttributes.Shown> shown(String path) {
         try {
-            return Nodes.array(store.at(path))
+            return Nodes.array(stored().at(path))
                     .map(spec -> new ImageAttributes.Shown(spec, Geometry.part(choice.region(path, spec))))
                     .filter(shown -> !shown.geometry().isIdentity(shown.spec().shape()));
         } catch (IOException e) {
@@ -128,65 +119,12 @@ public final class RegionView extends ReadOnlyStore {
     }
 
     @Override
-    public List<String> children(String path) throws IOException {
-        return store.children(path);
-    }
-
-    @Override
-    public List<String> omissions(String path) throws IOException {
-        return store.omissions(path);
-    }
-
-    @Override
-    public List<String> layoutOmissions(String path) throws IOException {
-        return store.layoutOmissions(path);
-    }
-
-    @Override
-    public ArrayReader openReader(String path) throws IOException {
-        return part(path, store.openReader(path));
-    }
-
-    @Override
-    public Optional<VariableLength> variableLength() {
-        return store.variableLength().map(whole -> new VariableLength() {
-            @Override
-            public ArrayReader openLengths(String path, long most) throws IOException {
-                return part(path, whole.openLengths(path, most));
-            }
-
-            @Override
-            public ArrayReader openReader(String path, int longest, long most) throws IOException {
-                return part(path, whole.openReader(path, longest, most));
-            }
-        });
-    }
-
-    private ArrayReader part(String path, ArrayReader reader) throws IOException {
-        try {
-            return reader(reader, choice.region(path, reader.spec()));
-        } catch (IOException | RuntimeException e) {
-            reader.close();
-            throw e;
-        }
+    ArrayReader viewed(String path, ArrayReader reader) throws StoreException {
+        return reader(reader, choice.region(path, reader.spec()));
     }
 
     /** {@return a reader of a part of an array, which closes {@code whole} when it is closed} */
     static ArrayReader reader(ArrayReader whole, Region region) throws StoreException {
         return region.equals(Region.whole(whole.spec().shape())) ? whole : new RegionReader(whole, region);
     }
-
-    @Override
-    public String identity() {
-        return store.identity() + "[" + label + "]";
-    }
-
-    @Override
-    public List<DataPlace> places(String path) throws IOException {
-        return store.places(path);
-    }
-
-    /** Does nothing: the store stays open. */
-    @Override
-    public void close() {}
 }

@@ -2,11 +2,8 @@ package dev.rechunker.view;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.store.ArrayReader;
-import dev.rechunker.store.Capabilities;
 import dev.rechunker.store.ChunkStore;
-import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.ForwardingStore;
-import dev.rechunker.store.ReadOnlyStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
@@ -24,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A read-only view of a store in which steps change how arrays are seen: axes in another order, elements selected,
  * values of another type. Each {@link ArrayView} decides which arrays it concerns; others are unchanged.
  */
-public final class ViewedStore extends ReadOnlyStore {
+public final class ViewedStore extends ArraysView {
     /** The kind of the descriptor of a view. */
     public static final String KIND = "view";
 
@@ -35,13 +32,12 @@ public final class ViewedStore extends ReadOnlyStore {
     private static final String PATH = "path";
     private static final String STEPS = "steps";
 
-    private final ChunkStore store;
     private final String root;
     private final List<ViewStep> steps;
     private final List<ArrayView> views;
 
     private ViewedStore(ChunkStore store, String root, List<ViewStep> steps, List<ArrayView> views) {
-        this.store = store;
+        super(store);
         this.root = root;
         this.steps = List.copyOf(steps);
         this.views = List.copyOf(views);
@@ -126,28 +122,13 @@ public final class ViewedStore extends ReadOnlyStore {
     }
 
     @Override
-    public Capabilities capabilities() {
-        return Capabilities.ofHierarchy().withRemote(store.capabilities().remote());
-    }
-
-    /** {@return the name of the store and what the steps do} */
-    @Override
-    public String name() {
-        return store.name() + text();
-    }
-
-    @Override
-    public String identity() {
-        return store.identity() + text();
-    }
-
-    private String text() {
+    String suffix() {
         return views.stream().map(ArrayView::text).collect(Collectors.joining("; ", "[", "]"));
     }
 
     @Override
     public Optional<Node> node(String path) throws IOException {
-        Optional<Node> stored = store.node(path);
+        Optional<Node> stored = stored().node(path);
         if (stored.isEmpty()) {
             return stored;
         }
@@ -167,14 +148,9 @@ public final class ViewedStore extends ReadOnlyStore {
     }
 
     @Override
-    public List<String> children(String path) throws IOException {
-        return store.children(path);
-    }
-
-    @Override
     public List<String> omissions(String path) throws IOException {
-        List<String> omissions = new ArrayList<>(store.omissions(path));
-        Optional<Node> stored = store.node(path);
+        List<String> omissions = new ArrayList<>(stored().omissions(path));
+        Optional<Node> stored = stored().node(path);
         if (stored.isEmpty()) {
             return omissions;
         }
@@ -187,56 +163,22 @@ public final class ViewedStore extends ReadOnlyStore {
     }
 
     @Override
-    public List<String> layoutOmissions(String path) throws IOException {
-        return store.layoutOmissions(path);
-    }
-
-    @Override
-    public ArrayReader openReader(String path) throws IOException {
-        return viewed(path, store.openReader(path));
-    }
-
-    @Override
-    public Optional<VariableLength> variableLength() {
-        return store.variableLength().map(whole -> new VariableLength() {
-            @Override
-            public ArrayReader openLengths(String path, long most) throws IOException {
-                return viewed(path, whole.openLengths(path, most));
-            }
-
-            @Override
-            public ArrayReader openReader(String path, int longest, long most) throws IOException {
-                return viewed(path, whole.openReader(path, longest, most));
-            }
-        });
-    }
-
-    private ArrayReader viewed(String path, ArrayReader stored) throws IOException {
+    ArrayReader viewed(String path, ArrayReader stored) throws IOException {
         ArrayReader reader = stored;
-        try {
-            for (ArrayView view : views) {
-                reader = view.of(path, reader);
-            }
-            return reader;
-        } catch (IOException | RuntimeException e) {
-            reader.close();
-            throw e;
+        for (ArrayView view : views) {
+            reader = view.of(path, reader);
         }
-    }
-
-    @Override
-    public List<DataPlace> places(String path) throws IOException {
-        return store.places(path);
+        return reader;
     }
 
     @Override
     public Optional<Path> localDirectory() {
-        return store.localDirectory();
+        return stored().localDirectory();
     }
 
     @Override
     public Optional<StoreDescriptor> descriptor() {
-        return store.descriptor().map(of -> {
+        return stored().descriptor().map(of -> {
             Map<String, @Nullable Object> settings = new LinkedHashMap<>();
             settings.put(STORE, of.toData());
             settings.put(PATH, root);
@@ -248,10 +190,6 @@ public final class ViewedStore extends ReadOnlyStore {
             return new StoreDescriptor(KIND, settings);
         });
     }
-
-    /** Does nothing: the store stays open. */
-    @Override
-    public void close() {}
 
     /** A view that closes its store. */
     private static final class Owned extends ForwardingStore {
