@@ -1,7 +1,5 @@
 package dev.rechunker.job;
 
-import dev.rechunker.store.ChunkStore;
-import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.view.ViewStep;
 import dev.rechunker.view.ViewSteps;
@@ -45,10 +43,5 @@ public record SourceView(StoreLocation source, List<ViewStep> steps) {
     /** {@return the same, within a memory limit in bytes} */
     StoreLocation open(long most) throws IOException {
         return steps.isEmpty() ? source : ViewedStore.at(source, steps, most);
-    }
-
-    /** {@return the store that a descriptor of a view describes} */
-    static ChunkStore open(StoreDescriptor descriptor) throws IOException {
-        return ViewedStore.open(descriptor, StoreAddress::open, ViewedStore.MOST);
     }
 }

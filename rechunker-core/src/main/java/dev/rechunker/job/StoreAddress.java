@@ -118,7 +118,7 @@ public record StoreAddress(URI uri, String inner) {
     /** {@return the store that a descriptor describes} */
     static ChunkStore open(StoreDescriptor descriptor) throws IOException {
         if (descriptor.kind().equals(ViewedStore.KIND)) {
-            return SourceView.open(descriptor);
+            return ViewedStore.open(descriptor, StoreAddress::open);
         }
         for (StoreProvider provider : providers()) {
             Optional<ChunkStore> store = provider.open(descriptor);

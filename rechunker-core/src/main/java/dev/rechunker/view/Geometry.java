@@ -6,6 +6,7 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.order.Odometer;
 import dev.rechunker.store.StoreException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -89,12 +90,8 @@ final class Geometry {
         if (axes[axis] != NONE) {
             more[axes[axis]] = indices[axis].at(0);
         }
-        List<Integer> left = new ArrayList<>();
-        for (int other = 0; other < axes.length; other++) {
-            if (other != axis) {
-                left.add(other);
-            }
-        }
+        List<Integer> left = new ArrayList<>(Odometer.naturalOrder(axes.length));
+        left.remove(axis);
         return new Geometry(axes, indices, names, more).transposed(left);
     }
 
@@ -107,10 +104,7 @@ final class Geometry {
         more[rank] = NONE;
         with[rank] = Indices.all(1);
         called[rank] = name;
-        List<Integer> order = new ArrayList<>();
-        for (int axis = 0; axis < rank; axis++) {
-            order.add(axis);
-        }
+        List<Integer> order = new ArrayList<>(Odometer.naturalOrder(rank));
         order.add(position, rank);
         return new Geometry(more, with, called, pinned).transposed(order);
     }
@@ -143,9 +137,18 @@ final class Geometry {
 
     /** {@return whether the view shows the array as it is} */
     boolean isIdentity(Shape shape) {
-        boolean same = axes.length == shape.rank();
+        boolean same = hasSameAxes();
         for (int axis = 0; axis < axes.length && same; axis++) {
-            same = axes[axis] == axis && indices[axis].equals(Indices.all(shape.extent(axis)));
+            same = indices[axis].equals(Indices.all(shape.extent(axis)));
+        }
+        return same;
+    }
+
+    /** {@return whether the view has the axes of the array, in their order} */
+    private boolean hasSameAxes() {
+        boolean same = axes.length == pinned.length;
+        for (int axis = 0; axis < axes.length && same; axis++) {
+            same = axes[axis] == axis;
         }
         return same;
     }
@@ -276,11 +279,7 @@ final class Geometry {
 
     /** {@return the codecs, without those for one order of the axes of the array if the view has another} */
     private List<CodecSpec> codecs(List<CodecSpec> codecs) {
-        boolean sameAxes = axes.length == pinned.length;
-        for (int axis = 0; axis < axes.length; axis++) {
-            sameAxes &= axes[axis] == axis;
-        }
-        return sameAxes
+        return hasSameAxes()
                 ? codecs
                 : codecs.stream()
                         .filter(codec -> !codec.name().equals("transpose"))

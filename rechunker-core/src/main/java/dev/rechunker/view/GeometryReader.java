@@ -40,6 +40,7 @@ final class GeometryReader extends ForwardingStore.Reader implements Ordered {
     private final boolean padded;
     private final boolean direct;
     private final long pieceBytes;
+    private final ReadTraits traits;
 
     private GeometryReader(ArrayReader reader, Geometry geometry, ArraySpec spec) {
         super(reader);
@@ -47,10 +48,15 @@ final class GeometryReader extends ForwardingStore.Reader implements Ordered {
         this.own = reader.spec();
         this.spec = spec;
         this.itemSize = own.dataType().itemSize();
-        this.anyBytes = RegionRead.readsBytes(reader.traits());
-        this.padded = reader.traits().paddedEdges();
+        ReadTraits theirs = reader.traits();
+        this.anyBytes = RegionRead.readsBytes(theirs);
+        this.padded = theirs.paddedEdges();
         this.direct = geometry.isInOrder() && (anyBytes || areWholeChunks());
         this.pieceBytes = direct || spec.shape().isEmpty() ? 0 : pieceBytes();
+        this.traits = ReadTraits.of(anyBytes ? Granularity.BYTES : Granularity.CHUNK)
+                .withScratchBytes(Math.addExact(pieceBytes, theirs.scratchBytes()))
+                .withNativeBytes(theirs.nativeBytes())
+                .withHeldBytes(theirs.heldBytes());
     }
 
     /**
@@ -121,16 +127,12 @@ final class GeometryReader extends ForwardingStore.Reader implements Ordered {
 
     @Override
     public ReadTraits traits() {
-        ReadTraits theirs = delegate().traits();
-        return ReadTraits.of(anyBytes ? Granularity.BYTES : Granularity.CHUNK)
-                .withScratchBytes(Math.addExact(pieceBytes, theirs.scratchBytes()))
-                .withNativeBytes(theirs.nativeBytes())
-                .withHeldBytes(theirs.heldBytes());
+        return traits;
     }
 
     @Override
     public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
-        requireReadable(region, target);
+        RegionReader.requireReadable(spec, traits, region, target);
         if (direct) {
             return delegate().read(geometry.box(region), target, scratch);
         }
@@ -141,20 +143,6 @@ final class GeometryReader extends ForwardingStore.Reader implements Ordered {
             return anyBytes ? gathering.inPieces(region) : gathering.chunk();
         } finally {
             scratch.release(mark);
-        }
-    }
-
-    private void requireReadable(Region region, ByteBuffer target) {
-        Region touched = spec.chunks().chunksTouching(region);
-        boolean whole = spec.chunks().region(touched.origin()).equals(region);
-        if (touched.elements() != 1 || !(whole || anyBytes)) {
-            throw new IllegalArgumentException(
-                    region + " is neither a chunk of " + spec.chunks() + " nor a part of a chunk that can be read");
-        }
-        long bytes = region.elements() * itemSize;
-        if (target.remaining() != bytes) {
-            throw new IllegalArgumentException(
-                    "the buffer has " + target.remaining() + " bytes, but " + region + " takes " + bytes);
         }
     }
 

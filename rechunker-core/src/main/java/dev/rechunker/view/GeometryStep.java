@@ -7,6 +7,7 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.ImageAttributes.Shown;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,9 +70,16 @@ abstract class GeometryStep implements ViewStep {
 
     /** The step for the arrays of a source. */
     private record View(String text, Rule rule, NamedAxes axes) implements ArrayView {
-        private Optional<Geometry> geometry(String path, ArraySpec spec) throws StoreException {
+        /** {@return what an array becomes; empty if the step leaves it as it is} */
+        private Optional<Shown> shown(String path, ArraySpec spec) {
+            return rule.of(path, spec)
+                    .map(geometry -> new Shown(spec, geometry))
+                    .filter(shown -> !shown.isWhole());
+        }
+
+        private Optional<Shown> fitting(String path, ArraySpec spec) throws StoreException {
             try {
-                return rule.of(path, spec).filter(geometry -> !geometry.isIdentity(spec.shape()));
+                return shown(path, spec);
             } catch (IllegalArgumentException e) {
                 throw new StoreException(StoreException.reason(e), e);
             }
@@ -79,26 +87,26 @@ abstract class GeometryStep implements ViewStep {
 
         @Override
         public ArraySpec of(String path, ArraySpec spec) throws IOException {
-            Optional<Geometry> geometry = geometry(path, spec);
-            return geometry.isPresent() ? changed(path, spec, geometry.get()) : spec;
+            Optional<Shown> shown = fitting(path, spec);
+            return shown.isPresent() ? changed(path, shown.get()) : spec;
         }
 
         @Override
         public ArrayReader of(String path, ArrayReader reader) throws IOException {
-            Optional<Geometry> geometry = geometry(path, reader.spec());
-            return geometry.isPresent()
-                    ? GeometryReader.of(reader, geometry.get(), changed(path, reader.spec(), geometry.get()))
+            Optional<Shown> shown = fitting(path, reader.spec());
+            return shown.isPresent()
+                    ? GeometryReader.of(reader, shown.get().geometry(), changed(path, shown.get()))
                     : reader;
         }
 
-        private ArraySpec changed(String path, ArraySpec spec, Geometry geometry) throws StoreException {
-            ArraySpec shown = geometry.of(spec);
-            Map<String, @Nullable Object> attributes =
-                    new ImageAttributes().ofArray(spec.attributes(), new ImageAttributes.Shown(spec, geometry));
-            addCoordinates(attributes, path, spec, geometry);
+        private ArraySpec changed(String path, Shown shown) throws StoreException {
+            ArraySpec spec = shown.spec();
+            ArraySpec changed = shown.geometry().of(spec);
+            Map<String, @Nullable Object> attributes = new ImageAttributes().ofArray(spec.attributes(), shown);
+            addCoordinates(attributes, path, spec, shown.geometry());
             return attributes.equals(spec.attributes())
-                    ? shown
-                    : shown.toBuilder().attributes(attributes).build();
+                    ? changed
+                    : changed.toBuilder().attributes(attributes).build();
         }
 
         /**
@@ -140,9 +148,8 @@ abstract class GeometryStep implements ViewStep {
         public List<String> omissions(String path, ChunkStore.Node node) throws IOException {
             ImageAttributes attributes = new ImageAttributes();
             if (node instanceof ChunkStore.ArrayNode array) {
-                geometry(path, array.spec())
-                        .ifPresent(geometry -> attributes.ofArray(
-                                array.spec().attributes(), new ImageAttributes.Shown(array.spec(), geometry)));
+                fitting(path, array.spec())
+                        .ifPresent(shown -> attributes.ofArray(array.spec().attributes(), shown));
             } else if (node instanceof ChunkStore.GroupNode group) {
                 attributes.ofGroup(group.attributes(), arraysIn(path));
             }
@@ -150,14 +157,11 @@ abstract class GeometryStep implements ViewStep {
         }
 
         /** {@return the arrays below a group that the step concerns, by their paths below it} */
-        private Function<String, Optional<ImageAttributes.Shown>> arraysIn(String group) {
-            return path -> {
-                ArraySpec spec = axes.find(NodePaths.below(group, path));
-                return spec == null
-                        ? Optional.empty()
-                        : rule.of(NodePaths.below(group, path), spec)
-                                .filter(geometry -> !geometry.isIdentity(spec.shape()))
-                                .map(geometry -> new ImageAttributes.Shown(spec, geometry));
+        private Function<String, Optional<Shown>> arraysIn(String group) {
+            return below -> {
+                String path = NodePaths.below(group, below);
+                ArraySpec spec = axes.find(path);
+                return spec == null ? Optional.empty() : shown(path, spec);
             };
         }
     }

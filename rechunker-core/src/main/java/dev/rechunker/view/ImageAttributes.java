@@ -18,17 +18,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Attributes have no negative distances. Of a reversed axis, they say where its elements are without the direction.
  */
 final class ImageAttributes {
-    private static final String MULTISCALES = "multiscales";
     private static final String TRANSFORMATIONS = "coordinateTransformations";
 
     /** The attributes with a number for each axis, x first, that is the distance of two elements. */
     private static final Set<String> DISTANCES = Set.of("resolution", "pixelResolution");
 
     /** The other attributes with something for each axis, x first. */
-    private static final Set<String> OF_AXES = Set.of("downsamplingFactors", "units", "axes");
-
-    /** The attribute with the distances of elements in C order. */
-    private static final String IN_C_ORDER = "element_size_um";
+    private static final Set<String> OF_AXES = Set.of(LevelsView.FACTORS, "units", "axes");
 
     private final List<String> notes = new ArrayList<>();
 
@@ -38,7 +34,12 @@ final class ImageAttributes {
      * @param spec the array
      * @param geometry what the view shows of it
      */
-    record Shown(ArraySpec spec, Geometry geometry) {}
+    record Shown(ArraySpec spec, Geometry geometry) {
+        /** {@return whether the view shows the array as it is} */
+        boolean isWhole() {
+            return geometry.isIdentity(spec.shape());
+        }
+    }
 
     /** {@return what the attributes do not say of the view, or say wrongly} */
     List<String> notes() {
@@ -55,9 +56,10 @@ final class ImageAttributes {
                 changed.put(key, object);
                 return;
             }
-            boolean distances = DISTANCES.contains(key) || key.equals(IN_C_ORDER);
+            boolean inOrder = key.equals(Images.ELEMENT_SIZE);
+            boolean distances = DISTANCES.contains(key) || inOrder;
             boolean known = distances || OF_AXES.contains(key);
-            Object kept = known ? ofAxes(key, value, shown, distances, !key.equals(IN_C_ORDER)) : value;
+            Object kept = known ? ofAxes(key, value, shown, distances, !inOrder) : value;
             if (kept != null || value == null) {
                 changed.put(key, kept);
             }
@@ -113,7 +115,7 @@ final class ImageAttributes {
 
     private Map<String, @Nullable Object> images(
             Map<String, @Nullable Object> members, Function<String, Optional<Shown>> arrays) {
-        if (!(members.get(MULTISCALES) instanceof List<?> images)) {
+        if (!(members.get(Images.MULTISCALES) instanceof List<?> images)) {
             return members;
         }
         Map<String, @Nullable Object> changed = new LinkedHashMap<>(members);
@@ -132,7 +134,7 @@ final class ImageAttributes {
                     (key, omero) ->
                             omero instanceof Map<?, ?> ? omero(object(omero), object(item), largest.get()) : omero);
         }
-        changed.put(MULTISCALES, all);
+        changed.put(Images.MULTISCALES, all);
         return changed;
     }
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Images {
     private static final Pattern LEVEL = Pattern.compile("s?(0|[1-9][0-9]{0,8})");
-    private static final String MULTISCALES = "multiscales";
+    static final String MULTISCALES = "multiscales";
 
     /**
      * The attribute of ilastik and ImageJ's plugins for HDF5 with the size of elements, for all axes or those of space.

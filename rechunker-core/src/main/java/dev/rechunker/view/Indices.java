@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The step may be negative; it is not 0. Indices of a list may be in any order and occur several times.
  */
 final class Indices {
-    /** The most parts of an irregular axis; more would take over 128 MiB to list. */
-    private static final long MOST_PARTS = 1 << 24;
-
     private final long start;
     private final long step;
     private final long count;
@@ -168,9 +165,10 @@ final class Indices {
     }
 
     private static void requireFew(long parts) throws StoreException {
-        if (parts >= MOST_PARTS) {
-            throw new StoreException("a view has more than " + MOST_PARTS + " chunks of different sizes on an axis;"
-                    + " select a range that starts at a chunk, or fewer elements");
+        if (parts >= RegionView.MOST_PARTS) {
+            throw new StoreException(
+                    "a view has more than " + RegionView.MOST_PARTS + " chunks of different sizes on an axis;"
+                            + " select a range that starts at a chunk, or fewer elements");
         }
     }
 

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * is complete. Paths are those below the location that is copied, and the same in the target.
  */
 public final class LevelsView extends ReadOnlyStore {
-    private static final String FACTORS = "downsamplingFactors";
+    static final String FACTORS = "downsamplingFactors";
 
     private final StoreLocation source;
     private final StoreLocation target;

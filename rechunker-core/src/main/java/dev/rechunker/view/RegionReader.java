@@ -84,7 +84,7 @@ final class RegionReader extends ForwardingStore.Reader {
 
     @Override
     public boolean read(Region region, ByteBuffer target, Scratch scratch) throws IOException {
-        requireReadable(region, target);
+        requireReadable(spec, traits, region, target);
         return switch (traits.granularity()) {
             case BYTES -> delegate().read(region.moved(origin), target, scratch);
             case STREAM -> stream(region, target::put, scratch);
@@ -92,7 +92,8 @@ final class RegionReader extends ForwardingStore.Reader {
         };
     }
 
-    private void requireReadable(Region region, ByteBuffer target) {
+    /** Checks that a reader of an array with these traits can read a region, and that the buffer is of its size. */
+    static void requireReadable(ArraySpec spec, ReadTraits traits, Region region, ByteBuffer target) {
         Region touched = spec.chunks().chunksTouching(region);
         boolean whole = spec.chunks().region(touched.origin()).equals(region);
         if (touched.elements() != 1 || !(whole || traits.granularity() == Granularity.BYTES)) {

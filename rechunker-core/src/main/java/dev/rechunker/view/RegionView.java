@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RegionView extends ArraysView {
     /** The most chunks of an irregular axis; more would take over 128 MiB to list. */
-    private static final long MOST_PARTS = 1 << 24;
+    static final long MOST_PARTS = 1 << 24;
 
     private final String label;
     private final Choice choice;
@@ -110,7 +110,7 @@ public final class RegionView extends ArraysView {
         try {
             return Nodes.array(stored().at(path))
                     .map(spec -> new ImageAttributes.Shown(spec, Geometry.part(choice.region(path, spec))))
-                    .filter(shown -> !shown.geometry().isIdentity(shown.spec().shape()));
+                    .filter(shown -> !shown.isWhole());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (IllegalArgumentException e) {

@@ -96,7 +96,7 @@ public final class ViewedStore extends ArraysView {
      *
      * @throws StoreException if the descriptor is not valid, or does not fit what is stored
      */
-    public static ChunkStore open(StoreDescriptor descriptor, Opener opener, long most) throws IOException {
+    public static ChunkStore open(StoreDescriptor descriptor, Opener opener) throws IOException {
         if (!(descriptor.settings().get(STORE) instanceof Map<?, ?> of
                 && descriptor.settings().get(STEPS) instanceof List<?> listed)) {
             throw new StoreException("the descriptor of a view has no store or no steps");
@@ -110,7 +110,7 @@ public final class ViewedStore extends ArraysView {
                 }
                 steps.add(ViewSteps.of(String.valueOf(pair.get(0)), String.valueOf(pair.get(1))));
             }
-            StoreLocation view = at(store.at(descriptor.text(PATH)), steps, most);
+            StoreLocation view = at(store.at(descriptor.text(PATH)), steps, MOST);
             return new Owned(store, view.store());
         } catch (IllegalArgumentException e) {
             store.close();

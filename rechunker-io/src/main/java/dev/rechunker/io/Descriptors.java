@@ -42,7 +42,7 @@ final class Descriptors {
     /** {@return the store of a source that is joined with others, which may be a view} */
     private static ChunkStore member(StoreDescriptor store) throws IOException {
         if (store.kind().equals(ViewedStore.KIND)) {
-            return ViewedStore.open(store, Descriptors::member, ViewedStore.MOST);
+            return ViewedStore.open(store, Descriptors::member);
         }
         return open(store)
                 .orElseThrow(() -> new StoreException("this library has no stores of kind \"" + store.kind() + "\""));
