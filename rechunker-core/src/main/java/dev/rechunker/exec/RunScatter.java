@@ -9,7 +9,6 @@ import dev.rechunker.store.ArrayReader.RunSink;
 import dev.rechunker.store.StoreException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,9 +68,10 @@ final class RunScatter implements RunSink {
         this.itemSize = itemSize;
         this.swapWord = swapWord;
         this.rank = extents.rank();
-        this.order = axisOrder.isEmpty()
-                ? IntStream.range(0, rank).toArray()
-                : axisOrder.stream().mapToInt(Integer::intValue).toArray();
+        this.order = new int[rank];
+        for (int place = 0; place < rank; place++) { // a stream would take longer than small chunks do
+            order[place] = axisOrder.isEmpty() ? place : axisOrder.get(place);
+        }
         this.extents = extents.toArray();
         this.origin = read.region().origin();
         this.copier = new BoxCopier(rank + 1);
