@@ -2,6 +2,7 @@ package dev.rechunker.job;
 
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
+import dev.rechunker.plan.Problem;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -69,7 +70,7 @@ final class StoredBands {
         extents[last] = extent(last, Math.min(left, unit));
         left /= extents[last];
         for (axis = extents.length - 1; axis >= 0; axis--) {
-            long more = extent(axis, left * extents[axis]);
+            long more = Math.max(extents[axis], extent(axis, left * extents[axis]));
             left = left * extents[axis] / more;
             extents[axis] = more;
             if (more < chunks.get(axis).maxSize()) {
@@ -78,24 +79,11 @@ final class StoredBands {
         }
     }
 
-    /** {@return an extent of at most {@code most}, at least 1, that cuts chunks, or units if there is one, evenly} */
+    /** {@return an extent of at most {@code most}, at least 1, that cuts chunks, or units if there is one, evenly if it can} */
     private long extent(int axis, long most) {
         Partition chunk = chunks.get(axis);
-        if (chunk.maxSize() <= most) {
-            return Math.max(1, chunk.maxSize());
-        }
-        Partition even = chunk.count() == 1 ? units.get(axis) : chunk;
-        if (!even.isRegular()) {
-            return chunk.count() == 1 ? most : 1;
-        }
-        if (even.step() <= most) {
-            return most - most % even.step();
-        }
-        long parts = (even.step() + most - 1) / most;
-        while (even.step() % parts != 0) {
-            parts++;
-        }
-        return even.step() / parts;
+        return Math.max(
+                1, chunk.maxSize() <= most ? chunk.maxSize() : Problem.Way.evenExtent(chunk, units.get(axis), most));
     }
 
     /** {@return a grid with its axes in another order; an empty one for the order that it has} */

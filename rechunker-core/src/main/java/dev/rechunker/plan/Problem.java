@@ -117,7 +117,7 @@ public record Problem(
             while (cut >= 0 && axes.get(cut).maxSize() <= left) {
                 left /= Math.max(1, axes.get(cut--).maxSize());
             }
-            long extent = cut < 0 ? 0 : extent(axes.get(cut), units.axis(cut), left);
+            long extent = cut < 0 ? 0 : evenExtent(axes.get(cut), units.axis(cut), left);
             if (extent > 0) {
                 axes.set(cut, Partition.regular(axes.get(cut).length(), extent));
                 axes.subList(0, cut).replaceAll(axis -> Partition.regular(axis.length(), 1));
@@ -128,8 +128,10 @@ public record Problem(
         /**
          * {@return the extent of bands on an axis whose chunks are larger than a limit} It cuts all chunks into the
          * same parts, or all units if there is only one chunk. It is 0 if the bands would be too small.
+         *
+         * @param units the write units on this axis
          */
-        private static long extent(Partition chunks, Partition units, long most) {
+        public static long evenExtent(Partition chunks, Partition units, long most) {
             boolean one = chunks.count() == 1;
             Partition even = one ? units : chunks;
             if (!even.isRegular()) {
