@@ -3,13 +3,11 @@ package dev.rechunker.io.tiff;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
-import dev.rechunker.element.Half;
+import dev.rechunker.element.RealType;
 import dev.rechunker.io.xml.OmeXml;
 import dev.rechunker.io.xml.XmlReading;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What GDAL adds to a page: the number of elements that have no data, scale, offset, names and further texts. */
 final class GdalTags {
+    private static final int LONGEST_INTEGER = 100;
+
     private final PageLayout layout;
     private final Map<String, @Nullable Object> attributes = new LinkedHashMap<>();
     private final List<String> losses = new ArrayList<>();
@@ -74,39 +74,17 @@ final class GdalTags {
     }
 
     private Optional<byte[]> element(String text, DataType type) {
-        ByteBuffer bytes = ByteBuffer.allocate(type.itemSize()).order(layout.byteOrder());
+        RealType real = RealType.of(type.name()).orElse(null);
+        if (real == null || (!real.isFloat() && text.length() > LONGEST_INTEGER)) {
+            return Optional.empty();
+        }
         try {
-            if (type.kind() == DataType.Kind.FLOAT) {
-                double value = text.toLowerCase(Locale.ROOT).contains("nan") ? Double.NaN : number(text);
-                switch (type.itemSize()) {
-                    case 2 -> bytes.putShort(Half.ofDouble(value));
-                    case 4 -> bytes.putFloat((float) value);
-                    default -> bytes.putDouble(value);
-                }
-                return Optional.of(bytes.array());
-            }
-            if (type.kind() != DataType.Kind.INT && type.kind() != DataType.Kind.UINT) {
-                return Optional.empty();
-            }
-            if (text.length() > 100) {
-                return Optional.empty();
-            }
-            BigInteger value = new BigDecimal(text).toBigIntegerExact();
-            int bits = 8 * type.itemSize();
-            boolean isSigned = type.kind() == DataType.Kind.INT;
-            BigInteger least = isSigned ? BigInteger.ONE.shiftLeft(bits - 1).negate() : BigInteger.ZERO;
-            BigInteger end = BigInteger.ONE.shiftLeft(isSigned ? bits - 1 : bits);
-            if (value.compareTo(least) < 0 || value.compareTo(end) >= 0) {
-                return Optional.empty();
-            }
-            switch (type.itemSize()) {
-                case 1 -> bytes.put(value.byteValue());
-                case 2 -> bytes.putShort(value.shortValue());
-                case 4 -> bytes.putInt(value.intValue());
-                default -> bytes.putLong(value.longValue());
-            }
-            return Optional.of(bytes.array());
-        } catch (ArithmeticException | NumberFormatException e) {
+            boolean isNan = text.toLowerCase(Locale.ROOT).contains("nan");
+            long bits = real.parse(real.isFloat() ? (Object) (isNan ? Double.NaN : number(text)) : text);
+            ByteBuffer element = ByteBuffer.allocate(real.size()).order(layout.byteOrder());
+            real.put(element, 0, bits);
+            return Optional.of(element.array());
+        } catch (ArithmeticException | IllegalArgumentException e) {
             return Optional.empty();
         }
     }

@@ -105,6 +105,19 @@ class TiffFuzzTest {
         assertRefused(image(Tags.SAMPLES, 0), "0 samples");
     }
 
+    /** The digits of a number that is none of the type are not made. */
+    @Test
+    void hugeNumbersForMissingDataAreLeftOut() throws IOException {
+        Map<Integer, long[]> tags = image(Tags.PREDICTOR, 1);
+        tags.put(Tags.GDAL_NODATA, "1e400000000".chars().asLongStream().toArray());
+        TiffWriter writer = new TiffWriter(ByteOrder.LITTLE_ENDIAN, false);
+        writer.add(new byte[100]);
+        Path file = Files.write(temporary.resolve("huge.tif"), writer.page(tags).file());
+        try (ChunkStore store = Tiff.open(file)) {
+            assertTrue(store.omissions("0").toString().contains("1e400000000"), () -> file.toString());
+        }
+    }
+
     private static Map<Integer, long[]> image(int tag, long value) {
         Map<Integer, long[]> tags = new TreeMap<>(Map.of(
                 Tags.WIDTH, new long[] {10},

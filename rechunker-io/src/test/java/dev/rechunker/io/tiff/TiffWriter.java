@@ -6,10 +6,14 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Writes small TIFF files as tests want them, right or wrong. */
 final class TiffWriter {
+    /** The tags whose elements are bytes. */
+    private static final Set<Integer> BYTES = Set.of(Tags.GDAL_NODATA);
+
     private final ByteOrder order;
     private final boolean isBig;
     private final List<TreeMap<Integer, long[]>> pages = new ArrayList<>();
@@ -31,7 +35,7 @@ final class TiffWriter {
         return isBig ? 16 : 8;
     }
 
-    /** Adds a page with integers under tags. */
+    /** Adds a page with integers under tags, or bytes if the tag is a text. */
     TiffWriter page(Map<Integer, long[]> tags) {
         pages.add(new TreeMap<>(tags));
         return this;
@@ -73,7 +77,6 @@ final class TiffWriter {
     }
 
     private void write(Map<Integer, long[]> page, long[] position, ByteBuffer block, long next) {
-        int size = isBig ? 8 : 4;
         int outside = (int) (position[1] - position[0]);
         if (isBig) {
             block.putLong(page.size());
@@ -82,12 +85,16 @@ final class TiffWriter {
         }
         for (Map.Entry<Integer, long[]> tag : page.entrySet()) {
             long[] values = tag.getValue();
-            block.putShort(tag.getKey().shortValue()).putShort((short) (isBig ? 16 : 4));
+            boolean isBytes = BYTES.contains(tag.getKey());
+            int size = isBytes ? 1 : isBig ? 8 : 4;
+            block.putShort(tag.getKey().shortValue()).putShort((short) (isBytes ? 1 : isBig ? 16 : 4));
             put(block, values.length);
             boolean isInside = values.length == 1;
             put(block, isInside ? values[0] : position[0] + outside);
             for (int i = 0; !isInside && i < values.length; i++, outside += size) {
-                if (isBig) {
+                if (isBytes) {
+                    block.put(outside, (byte) values[i]);
+                } else if (isBig) {
                     block.putLong(outside, values[i]);
                 } else {
                     block.putInt(outside, (int) values[i]);
