@@ -1,5 +1,6 @@
 package dev.rechunker.io.tiff;
 
+import dev.rechunker.copy.StridedCopy;
 import java.nio.ByteBuffer;
 
 /** Turns rows of pixels, whose samples are next to each other or share bytes, into one plane for each sample. */
@@ -17,49 +18,20 @@ final class PixelSamples {
     /** Writes the planes of all rows in a buffer, dense and in C order. */
     void spread(ByteBuffer stored, ByteBuffer target) {
         int width = layout.chunkWidth();
-        int rowBytes = (int) layout.rowBytes();
-        int rows = stored.remaining() / rowBytes;
+        long rowBytes = layout.rowBytes();
+        int rows = (int) (stored.remaining() / rowBytes);
         ByteBuffer from = stored.slice();
         ByteBuffer to = target.slice();
+        if (!layout.isPacked()) {
+            long[] extents = {samples, rows, width};
+            long[] strides = {itemSize, rowBytes, (long) samples * itemSize};
+            StridedCopy.copy(
+                    from, 0, strides, to, 0, StridedCopy.denseStrides(extents, itemSize), extents, itemSize, 1);
+            return;
+        }
         for (int sample = 0; sample < samples; sample++) {
             for (int row = 0; row < rows; row++) {
-                int start = row * rowBytes;
-                int end = (sample * rows + row) * width * itemSize;
-                if (layout.isPacked()) {
-                    unpack(from, start, sample, to, end);
-                } else {
-                    pick(from, start + sample * itemSize, to, end);
-                }
-            }
-        }
-    }
-
-    /** Copies the numbers of one sample of a row. */
-    private void pick(ByteBuffer from, int start, ByteBuffer to, int end) {
-        int width = layout.chunkWidth();
-        int step = samples * itemSize;
-        switch (itemSize) {
-            case 1 -> {
-                for (int i = 0; i < width; i++) {
-                    to.put(end + i, from.get(start + i * step));
-                }
-            }
-            case 2 -> {
-                for (int i = 0; i < width; i++) {
-                    to.putShort(end + 2 * i, from.getShort(start + i * step));
-                }
-            }
-            case 4 -> {
-                for (int i = 0; i < width; i++) {
-                    to.putInt(end + 4 * i, from.getInt(start + i * step));
-                }
-            }
-            default -> {
-                for (int i = 0; i < width; i++) {
-                    for (int word = 0; word < itemSize; word += 8) {
-                        to.putLong(end + itemSize * i + word, from.getLong(start + i * step + word));
-                    }
-                }
+                unpack(from, (int) (row * rowBytes), sample, to, (sample * rows + row) * width * itemSize);
             }
         }
     }
