@@ -1,6 +1,5 @@
 package dev.rechunker.io.tiff;
 
-import dev.rechunker.io.bytes.BoxReader;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.tiff.Page.Place;
 import dev.rechunker.store.StoreException;
@@ -43,24 +42,11 @@ final class StripRows implements TiffReader.Opener {
         return together.isEmpty() || !together.get().isMissing();
     }
 
-    /** {@return an open range of the file; of strips in different places, none is opened yet} */
     @Override
     public ByteSource open(long offset, long length) throws IOException {
         return together.isPresent()
-                ? page.file().bytes().open(together.get().offset() + offset, length)
-                : new EmptySource();
-    }
-
-    @Override
-    public BoxReader.Source source(ByteSource file) {
-        if (together.isEmpty()) {
-            return this::read;
-        }
-        long start = together.get().offset();
-        return (offset, buffer) -> {
-            bytesRead.add(buffer.remaining());
-            file.read(start + offset, buffer);
-        };
+                ? new Piece(page.file().bytes(), together.get().offset(), bytesRead).open(offset, length)
+                : new Strips();
     }
 
     /** Reads from strip to strip. */
@@ -91,16 +77,16 @@ final class StripRows implements TiffReader.Opener {
         }
     }
 
-    /** A source for strips in different places, each of which is opened when it is read. */
-    private static final class EmptySource implements ByteSource {
+    /** Strips in different places, each of which is opened when it is read. */
+    private final class Strips implements ByteSource {
         @Override
         public long size() {
-            return 0;
+            return page.layout().rowBytes() * page.layout().height();
         }
 
         @Override
-        public void read(long offset, ByteBuffer target) {
-            throw new IllegalStateException("nothing is open");
+        public void read(long offset, ByteBuffer target) throws IOException {
+            StripRows.this.read(offset, target);
         }
 
         @Override

@@ -127,7 +127,7 @@ final class TiffReader implements ArrayReader {
                 return false;
             }
             return layout.isPlain()
-                    ? readPlain(strips, 0, chunk, region, target, scratch)
+                    ? readPlain(strips, chunk, region, target, scratch)
                     : readRows(strips, region, target, scratch);
         }
         Place place = page.place(first + chunk[rows] * across + chunk[rows + 1]);
@@ -140,7 +140,8 @@ final class TiffReader implements ArrayReader {
                 throw new StoreException(
                         "the tile has " + place.bytes() + " bytes, but must have " + layout.chunkBytes());
             }
-            return readPlain(new TileBytes(page, bytesRead), place.offset(), chunk, region, target, scratch);
+            Piece tile = new Piece(page.file().bytes(), place.offset(), bytesRead);
+            return readPlain(tile, chunk, region, target, scratch);
         }
         decode(page, place, region, target, scratch);
         return true;
@@ -150,32 +151,14 @@ final class TiffReader implements ArrayReader {
         return array.spec().fillValue().element(itemSize);
     }
 
-    /** A source that can open a range before it is read, so that a remote file gets one request. */
+    /** Bytes that are read by their offset, wherever they are. */
     interface Opener {
-        BoxReader.Source source(ByteSource file);
-
+        /** {@return the bytes; the range is opened before it is read, so that a remote file gets one request} */
         ByteSource open(long offset, long length) throws IOException;
     }
 
-    /** The bytes of a file. */
-    private record TileBytes(Page page, LongAdder bytesRead) implements Opener {
-        @Override
-        public ByteSource open(long offset, long length) throws IOException {
-            return page.file().bytes().open(offset, length);
-        }
-
-        @Override
-        public BoxReader.Source source(ByteSource file) {
-            return (offset, buffer) -> {
-                bytesRead.add(buffer.remaining());
-                file.read(offset, buffer);
-            };
-        }
-    }
-
     /** Reads a part of a box of elements. */
-    private boolean readPlain(
-            Opener opener, long position, long[] chunk, Region region, ByteBuffer target, Scratch scratch)
+    private boolean readPlain(Opener opener, long[] chunk, Region region, ByteBuffer target, Scratch scratch)
             throws IOException {
         long[] origin = region.origin();
         for (int axis = 0; axis < origin.length; axis++) {
@@ -184,10 +167,8 @@ final class TiffReader implements ArrayReader {
         Region part = Region.of(origin, region.shape());
         Shape box = chunks.chunkShape();
         Span first = BoxReader.first(box, itemSize, part);
-        try (ByteSource file = opener.open(position + first.from(), first.length())) {
-            BoxReader.Source source = opener.source(file);
-            BoxReader.read(
-                    (offset, buffer) -> source.read(position + offset, buffer), box, itemSize, part, target, scratch);
+        try (ByteSource bytes = opener.open(first.from(), first.length())) {
+            BoxReader.read(bytes::read, box, itemSize, part, target, scratch);
         }
         return true;
     }
@@ -198,8 +179,8 @@ final class TiffReader implements ArrayReader {
         long offset = region.start(axis) * layout.rowBytes();
         ByteBuffer stored = scratch.take(region.extent(axis) * layout.rowBytes());
         int length = stored.remaining();
-        try (ByteSource file = strips.open(offset, length)) {
-            strips.source(file).read(offset, stored);
+        try (ByteSource rows = strips.open(offset, length)) {
+            rows.read(offset, stored);
         }
         deliver(stored.flip(), target);
         return true;
