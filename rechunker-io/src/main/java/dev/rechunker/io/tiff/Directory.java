@@ -34,10 +34,9 @@ record Directory(TiffFile file, long position, Map<Integer, Entry> entries, long
      *
      * @param type the number of the type of its elements
      * @param count the number of its elements
-     * @param position the position of the first element in the file
-     * @param value the elements, if they are in the directory, in the byte order of the file
+     * @param word the elements in the byte order of the file, if they fit into a word; otherwise their position
      */
-    record Entry(int type, long count, long position, long value) {}
+    record Entry(int type, long count, long word) {}
 
     /** {@return the size of an element of a type in bytes; 0 if it is unknown} */
     static int sizeOf(int type) {
@@ -175,12 +174,12 @@ record Directory(TiffFile file, long position, Map<Integer, Entry> entries, long
         if (entry.count() * size <= file.wordSize()) {
             ByteBuffer value = ByteBuffer.allocate(Long.BYTES).order(file.byteOrder());
             if (file.wordSize() == Long.BYTES) {
-                value.putLong(0, entry.value());
+                value.putLong(0, entry.word());
             } else {
-                value.putInt(0, (int) entry.value());
+                value.putInt(0, (int) entry.word());
             }
             return value.position((int) (from * size)).limit((int) (from * size) + bytes);
         }
-        return file.read("tag " + tag + " of the page at byte " + position, entry.position() + from * size, bytes);
+        return file.read("tag " + tag + " of the page at byte " + position, entry.word() + from * size, bytes);
     }
 }

@@ -4,6 +4,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.hierarchy.NodePaths;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -104,14 +105,14 @@ record GeoImage(
     }
 
     /** Adds coordinates and the variable of the grid mapping for an image of a size to a group. */
-    void addTo(Contents contents, String prefix, PageLayout full, PageLayout layout) {
+    void addTo(Contents contents, String group, PageLayout full, PageLayout layout) {
         double ratioX = (double) full.width() / layout.width();
         double ratioY = (double) full.height() / layout.height();
         if (isAligned()) {
-            contents.put(prefix + "y", line("y", layout.height(), y, stepY * ratioY));
-            contents.put(prefix + "x", line("x", layout.width(), x, stepX * ratioX));
+            contents.put(NodePaths.below(group, "y"), line("y", layout.height(), y, stepY * ratioY));
+            contents.put(NodePaths.below(group, "x"), line("x", layout.width(), x, stepX * ratioX));
         }
-        contents.put(prefix + MAPPING, mapping(ratioX, ratioY));
+        contents.put(NodePaths.below(group, MAPPING), mapping(ratioX, ratioY));
     }
 
     private boolean isGeographic() {

@@ -1,7 +1,6 @@
 package dev.rechunker.io.tiff;
 
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.tiff.OmeMetadata.StackAxis;
 import dev.rechunker.io.xml.OmeXml;
 import java.io.IOException;
@@ -96,8 +95,7 @@ final class ImageJStack {
                         planes,
                         spec -> PlainImages.zeroFilled(layout, spec).dimensionNames(names))));
         if (contents.find("0").orElseThrow() instanceof Item.Pages) {
-            String name = NodePaths.leaf(file.name().replace('\\', '/'));
-            contents.group("", new OmeMetadata(name, axes, List.of()).attributes(List.of(array(shape))));
+            contents.group("", new OmeMetadata(file.leaf(), axes, List.of()).attributes(List.of(array(shape))));
         }
         ColorLosses.ofColors(first).ifPresent(sentence -> contents.lose("0", sentence));
         return Optional.of(contents);

@@ -1,6 +1,7 @@
 package dev.rechunker.io.tiff;
 
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.file.FileBytes;
 import dev.rechunker.io.tiff.OmeMetadata.StackAxis;
 import dev.rechunker.io.xml.OmeXml;
@@ -36,7 +37,7 @@ final class OmeImages {
     private OmeImages(TiffFile file, List<Page> pages, Contents contents) {
         this.file = file;
         this.contents = contents;
-        files.put(leaf(file.name()), pages);
+        files.put(file.leaf(), pages);
     }
 
     /** {@return the images; empty if the description has none} */
@@ -53,10 +54,6 @@ final class OmeImages {
             images.add(xml.images().size() == 1 ? "" : Integer.toString(number++), image);
         }
         return Optional.of(contents);
-    }
-
-    private static String leaf(String name) {
-        return name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
     }
 
     /** {@return the metadata, which may be in a file of their own} */
@@ -80,7 +77,6 @@ final class OmeImages {
     }
 
     private void add(String group, Pixels image) throws IOException {
-        String prefix = group.isEmpty() ? "" : group + "/";
         List<Optional<Page>> planes;
         PageLayout layout;
         try {
@@ -88,7 +84,7 @@ final class OmeImages {
             layout = layout(image, planes);
         } catch (StoreException e) {
             contents.group(group, Map.of());
-            contents.put(prefix + "0", new Item.Refused(String.valueOf(e.getMessage())));
+            contents.put(NodePaths.below(group, "0"), new Item.Refused(String.valueOf(e.getMessage())));
             return;
         }
         List<List<Optional<Page>>> levels = new ArrayList<>(List.of(planes));
@@ -98,7 +94,7 @@ final class OmeImages {
             List<Optional<Page>> pages = levels.get(level);
             PageLayout own = level == 0 ? layout : pages.get(0).orElseThrow().layout();
             shapes.add(new long[] {image.sizeT(), image.sizeC(), image.sizeZ(), own.height(), own.width()});
-            contents.put(prefix + level, Item.of(() -> array(image, own, pages)));
+            contents.put(NodePaths.below(group, Integer.toString(level)), Item.of(() -> array(image, own, pages)));
         }
         contents.group(group, attributes(image, shapes));
     }
@@ -107,7 +103,7 @@ final class OmeImages {
         List<StackAxis> axes = AXES.stream()
                 .map(axis -> new StackAxis(axis, image.distance(axis), image.unit(axis)))
                 .toList();
-        String name = image.name().isEmpty() ? leaf(file.name()) : image.name();
+        String name = image.name().isEmpty() ? file.leaf() : image.name();
         boolean isEach = image.channels().size() == image.sizeC();
         return new OmeMetadata(name, axes, isEach ? image.channels() : List.of()).attributes(shapes);
     }
@@ -206,7 +202,7 @@ final class OmeImages {
 
     /** {@return the pages of a file beside this one; none if it does not exist} */
     private List<Page> pages(String group, @Nullable String name) throws IOException {
-        String key = name == null ? leaf(file.name()) : name;
+        String key = name == null ? file.leaf() : name;
         List<Page> known = files.get(key);
         if (known != null) {
             return known;

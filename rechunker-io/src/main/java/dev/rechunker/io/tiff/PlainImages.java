@@ -3,6 +3,7 @@ package dev.rechunker.io.tiff;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.hierarchy.NodePaths;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,38 +47,38 @@ final class PlainImages {
         if (!group.isEmpty()) {
             contents.group(group, Map.of());
         }
-        String prefix = group.isEmpty() ? "" : group + "/";
-        Optional<GeoImage> geo = GeoImage.of(pages.get(0).directory());
+        Directory first = pages.get(0).directory();
+        Optional<GeoImage> geo = GeoImage.of(first);
         if (geo.isPresent()) {
-            addMap(geo.get(), group, prefix, pages, pyramids);
+            addMap(geo.get(), group, pages, first, pyramids);
             return;
         }
-        Map<String, @Nullable Object> attributes =
-                attributes(prefix + "0", pages.get(0).directory());
-        put(prefix + "0", pages, SAMPLE, pages.get(0), attributes);
+        String path = NodePaths.below(group, "0");
+        put(path, pages, SAMPLE, first, attributes(path, first));
         int level = 1;
         for (List<Page> smaller : pyramids.levels(pages, sentence -> contents.lose(group, sentence))) {
-            put(prefix + level++, smaller, SAMPLE, pages.get(0), Map.of());
+            put(NodePaths.below(group, Integer.toString(level++)), smaller, SAMPLE, first, Map.of());
         }
     }
 
     /** Adds an image with its coordinates, and each smaller version in a group of its own. */
-    private void addMap(GeoImage geo, String group, String prefix, List<Page> pages, Pyramids pyramids)
+    private void addMap(GeoImage geo, String group, List<Page> pages, Directory first, Pyramids pyramids)
             throws IOException {
-        Page first = pages.get(0);
-        Map<String, @Nullable Object> attributes = attributes(prefix + DATA, first.directory());
+        PageLayout layout = pages.get(0).layout();
+        String data = NodePaths.below(group, DATA);
+        Map<String, @Nullable Object> attributes = attributes(data, first);
         attributes.put("grid_mapping", GeoImage.MAPPING);
-        put(prefix + DATA, pages, BAND, first, attributes);
-        geo.addTo(contents, prefix, first.layout(), first.layout());
+        put(data, pages, BAND, first, attributes);
+        geo.addTo(contents, group, layout, layout);
         if (!geo.isAligned()) {
             contents.lose(group, "there are no coordinates, as rows are not parallel to an axis; see GeoTransform");
         }
         int level = 1;
         for (List<Page> smaller : pyramids.levels(pages, sentence -> contents.lose(group, sentence))) {
-            String path = prefix + "overview_" + level++;
+            String path = NodePaths.below(group, "overview_" + level++);
             contents.group(path, Map.of());
             put(path + "/" + DATA, smaller, BAND, first, Map.of("grid_mapping", GeoImage.MAPPING));
-            geo.addTo(contents, path + "/", first.layout(), smaller.get(0).layout());
+            geo.addTo(contents, path, layout, smaller.get(0).layout());
         }
     }
 
@@ -85,12 +86,13 @@ final class PlainImages {
      * Adds an array.
      *
      * @param sample the name of the axis with the samples
-     * @param full the page with the tags of GDAL
+     * @param first the tags of the image, with those of GDAL
      */
-    private void put(String path, List<Page> pages, String sample, Page full, Map<String, @Nullable Object> attributes)
+    private void put(
+            String path, List<Page> pages, String sample, Directory first, Map<String, @Nullable Object> attributes)
             throws IOException {
         contents.put(path, Item.of(() -> {
-            GdalTags tags = GdalTags.of(full.directory(), pages.get(0).layout());
+            GdalTags tags = GdalTags.of(first, pages.get(0).layout());
             tags.losses().forEach(sentence -> contents.lose(path, sentence));
             return array(pages, sample, tags, attributes);
         }));

@@ -17,7 +17,6 @@ final class Tags {
     static final int X_RESOLUTION = 282;
     static final int Y_RESOLUTION = 283;
     static final int PLANAR = 284;
-    static final int RESOLUTION_UNIT = 296;
     static final int SOFTWARE = 305;
     static final int DATE_TIME = 306;
     static final int PREDICTOR = 317;
@@ -34,7 +33,6 @@ final class Tags {
     static final int TIEPOINT = 33922;
     static final int MATRIX = 34264;
     static final int GEO_KEYS = 34735;
-    static final int GEO_DOUBLES = 34736;
     static final int GEO_TEXTS = 34737;
     static final int GDAL_METADATA = 42112;
     static final int GDAL_NODATA = 42113;

@@ -1,5 +1,6 @@
 package dev.rechunker.io.tiff;
 
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.BoxReader;
 import dev.rechunker.io.file.BlockCache;
 import dev.rechunker.io.file.FileBytes;
@@ -73,6 +74,11 @@ final class TiffFile {
 
     String name() {
         return bytes.name();
+    }
+
+    /** {@return the name without directories} */
+    String leaf() {
+        return NodePaths.leaf(name().replace('\\', '/'));
     }
 
     ByteOrder byteOrder() {
@@ -170,6 +176,6 @@ final class TiffFile {
             throw new StoreException(name() + " is damaged: tag " + tag + " of the page at byte " + page + " has "
                     + Long.toUnsignedString(count) + " elements, which are more than the file has bytes");
         }
-        return new Directory.Entry(type, count, word, word);
+        return new Directory.Entry(type, count, word);
     }
 }

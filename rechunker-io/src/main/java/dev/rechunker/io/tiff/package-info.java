@@ -11,9 +11,9 @@
  * the file has bytes, and lists of pages that do not end are refused.
  *
  * <p>Sources: TIFF revision 6.0; BigTIFF; TIFF technical notes 2 and 3; OGC GeoTIFF 1.1; the OME data model; for stacks
- * of ImageJ, files that ImageJ writes. This package imports {@code array}, {@code geometry}, {@code hierarchy},
- * {@code resource} and {@code store} of the core, and {@code bytes}, {@code codec}, {@code file}, {@code ome} and
- * {@code xml}.
+ * of ImageJ, files that ImageJ writes. This package imports {@code array}, {@code copy}, {@code element},
+ * {@code geometry}, {@code hierarchy}, {@code resource} and {@code store} of the core, and {@code bytes},
+ * {@code codec}, {@code file}, {@code ome} and {@code xml}.
  */
 @NullMarked
 package dev.rechunker.io.tiff;
