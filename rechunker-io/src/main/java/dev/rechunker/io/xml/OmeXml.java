@@ -93,6 +93,13 @@ public final class OmeXml implements XmlReading.Handler {
             return List.copyOf(planes);
         }
 
+        private void setFileOfLast(@Nullable String file) {
+            if (!planes.isEmpty()) {
+                Planes last = planes.remove(planes.size() - 1);
+                planes.add(new Planes(last.page, last.z, last.c, last.t, last.count, file));
+            }
+        }
+
         /** {@return the number of planes of one sample} */
         public long planeCount() {
             return (long) sizeZ * sizeC * sizeT;
@@ -181,10 +188,8 @@ public final class OmeXml implements XmlReading.Handler {
                     number(attributes, "FirstT", 0),
                     count,
                     null));
-        } else if (current != null && name.equals("UUID") && !current.planes.isEmpty()) {
-            Planes last = current.planes.remove(current.planes.size() - 1);
-            current.planes.add(
-                    new Planes(last.page(), last.z(), last.c(), last.t(), last.count(), attributes.get("FileName")));
+        } else if (current != null && name.equals("UUID")) {
+            current.setFileOfLast(attributes.get("FileName"));
         }
     }
 
@@ -192,9 +197,8 @@ public final class OmeXml implements XmlReading.Handler {
     @Override
     public void end(String name, String text) {
         Pixels current = image;
-        if (current != null && name.equals("UUID") && text.equals(ownId) && !current.planes.isEmpty()) {
-            Planes last = current.planes.remove(current.planes.size() - 1);
-            current.planes.add(new Planes(last.page(), last.z(), last.c(), last.t(), last.count(), null));
+        if (current != null && name.equals("UUID") && text.equals(ownId)) {
+            current.setFileOfLast(null);
         }
     }
 
