@@ -28,7 +28,6 @@ record ImagePlusMetadata(PlaneLayout layout, OmeImage image, List<String> omissi
 
     private static final int WHITE = 0xFFFFFF;
     private static final int ENTRIES = 256;
-    private static final int SIGN = 0x8000;
     private static final int LARGEST_BYTE = 0xFF;
     private static final int LARGEST_SHORT = 0xFFFF;
 
@@ -107,7 +106,7 @@ record ImagePlusMetadata(PlaneLayout layout, OmeImage image, List<String> omissi
         }
         CompositeImage composite = image instanceof CompositeImage several ? several : null;
         LUT lut = composite == null ? image.getProcessor().getLut() : composite.getChannelLut(channel + 1);
-        double shift = layout.isSigned() ? SIGN : 0;
+        double shift = layout.isSigned() ? PlaneLayout.SIGN : 0;
         double start = (composite == null ? image.getDisplayRangeMin() : lut.min) - shift;
         double end = (composite == null ? image.getDisplayRangeMax() : lut.max) - shift;
         double min = image.getType() == ImagePlus.GRAY32 ? start : -shift;

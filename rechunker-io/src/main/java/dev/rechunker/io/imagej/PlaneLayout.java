@@ -14,6 +14,9 @@ import java.util.List;
  * @param isSigned whether 16 bits are signed integers, which ImageJ stores with 32768 added
  */
 record PlaneLayout(int frames, int channels, int slices, int height, int width, boolean isColor, boolean isSigned) {
+    /** What ImageJ adds to signed integers of 16 bits. */
+    static final int SIGN = 0x8000;
+
     private static final int COLORS = 3;
 
     static PlaneLayout of(ImagePlus image) {

@@ -20,8 +20,6 @@ import java.util.List;
 
 /** Reads planes of a stack, or parts of them if it is in memory. */
 final class PlaneReader implements ArrayReader {
-    private static final int SIGN = 0x8000;
-
     private final String name;
     private final ImageStack stack;
     private final PlaneLayout layout;
@@ -136,7 +134,7 @@ final class PlaneReader implements ArrayReader {
             ShortBuffer values = to.asShortBuffer();
             if (layout.isSigned()) {
                 for (int i = first; i < first + count; i++) {
-                    values.put((short) (shorts[i] ^ SIGN));
+                    values.put((short) (shorts[i] ^ PlaneLayout.SIGN));
                 }
             } else {
                 values.put(shorts, first, count);

@@ -2,6 +2,7 @@ package dev.rechunker.io.imagej;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
+import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.imglib2.ImgArrays;
 import dev.rechunker.io.imglib2.StoredImg;
 import dev.rechunker.io.ome.OmeImage;
@@ -50,8 +51,6 @@ import org.jspecify.annotations.Nullable;
 public final class StoredImagePlus implements Closeable {
     /** The names of axes that have none, of which as many are taken from the end as an array has axes. */
     private static final List<String> USUAL_AXES = List.of("t", "c", "z", "y", "x");
-
-    private static final int SIGN = 0x8000;
 
     private static final Map<String, String> UNITS =
             Map.of("micrometer", "micron", "nanometer", "nm", "millimeter", "mm", "second", "sec", "millisecond", "ms");
@@ -105,7 +104,10 @@ public final class StoredImagePlus implements Closeable {
     }
 
     static StoredImagePlus open(StoreLocation place, ByteSize cache, List<String> given) throws IOException {
-        Optional<OmeImage> image = OmeImage.of(place, axes(place, given));
+        Optional<OmeImage> image = OmeImage.of(place, given.toArray(String[]::new));
+        if (image.isEmpty() && given.isEmpty()) {
+            image = ofUsualAxes(place);
+        }
         StoreLocation array =
                 image.isPresent() ? place.resolve(image.get().levels().get(0).path()) : onlyArray(place);
         if (!(array.store().node(array.path()).orElse(null) instanceof ArrayNode node)) {
@@ -124,20 +126,20 @@ public final class StoredImagePlus implements Closeable {
         return new StoredImagePlus(shown(title(place, image), stack, axes, image), stack);
     }
 
-    /** {@return the axes that are given, or usual ones for an array that has no names of axes} */
-    private static String[] axes(StoreLocation place, List<String> given) throws IOException {
-        boolean isNameless = place.store().node(place.path()).orElse(null) instanceof ArrayNode array
-                && array.spec().dimensionNames().isEmpty()
-                && array.spec().shape().rank() >= 2
-                && array.spec().shape().rank() <= USUAL_AXES.size();
-        if (!given.isEmpty() || !isNameless || OmeImage.of(place).isPresent()) {
-            return given.toArray(String[]::new);
+    /** {@return the image that an array without names of axes is by usual ones; empty if it is none} */
+    private static Optional<OmeImage> ofUsualAxes(StoreLocation place) throws IOException {
+        if (!(place.store().node(place.path()).orElse(null) instanceof ArrayNode array)
+                || !array.spec().dimensionNames().isEmpty()) {
+            return Optional.empty();
         }
-        int rank = ((ArrayNode) place.store().node(place.path()).orElseThrow())
-                .spec()
-                .shape()
-                .rank();
-        return USUAL_AXES.subList(USUAL_AXES.size() - rank, USUAL_AXES.size()).toArray(String[]::new);
+        int rank = array.spec().shape().rank();
+        return rank < 2 || rank > USUAL_AXES.size()
+                ? Optional.empty()
+                : OmeImage.of(
+                        place,
+                        USUAL_AXES
+                                .subList(USUAL_AXES.size() - rank, USUAL_AXES.size())
+                                .toArray(String[]::new));
     }
 
     private static StoreLocation onlyArray(StoreLocation place) throws IOException {
@@ -173,7 +175,7 @@ public final class StoredImagePlus implements Closeable {
     private static String title(StoreLocation place, Optional<OmeImage> image) {
         String name = image.map(OmeImage::name).orElse("");
         String from = place.path().isEmpty() ? place.store().name() : place.path();
-        return name.isEmpty() ? from.substring(Math.max(from.lastIndexOf('/'), from.lastIndexOf('\\')) + 1) : name;
+        return name.isEmpty() ? NodePaths.leaf(from.replace('\\', '/')) : name;
     }
 
     private static ImagePlus shown(String title, StoredStack stack, PlaneAxes axes, Optional<OmeImage> image) {
@@ -182,7 +184,7 @@ public final class StoredImagePlus implements Closeable {
         plain.setOpenAsHyperStack(stack.size() > 1);
         plain.setCalibration(calibration(plain, stack, axes, image));
         List<ImageChannel> channels = image.map(OmeImage::channels).orElse(List.of());
-        double shift = stack.isSigned() ? SIGN : 0;
+        double shift = stack.isSigned() ? PlaneLayout.SIGN : 0;
         if (plain.getNChannels() == 1) {
             if (channels.size() == 1) {
                 ImageChannel channel = channels.get(0);

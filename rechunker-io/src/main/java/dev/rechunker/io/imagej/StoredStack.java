@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The planes of a stored array, read on demand. */
 final class StoredStack extends VirtualStack implements Closeable {
-    private static final int SIGN = 0x8000;
-
     private final StoredImg<?> cells;
     private final Planes planes;
     private final PlaneAxes axes;
@@ -40,7 +38,7 @@ final class StoredStack extends VirtualStack implements Closeable {
         this.axes = axes;
         this.type = type;
         this.planeCount = axes.count(axes.channels()) * axes.count(axes.slices()) * axes.count(axes.frames());
-        this.planes = (position, to) -> copy(plane(cells, position), to, type.equals(DataType.INT16) ? SIGN : 0);
+        this.planes = (position, to) -> copy(plane(cells, position), to, isSigned() ? PlaneLayout.SIGN : 0);
         setBitDepth(newProcessor().getBitDepth());
     }
 
