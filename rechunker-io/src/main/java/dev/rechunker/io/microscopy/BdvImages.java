@@ -6,17 +6,16 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.microscopy.SpimData.Setup;
-import dev.rechunker.order.Odometer;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.GroupNode;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.RegionRead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -173,39 +172,27 @@ final class BdvImages {
     /** {@return the elements of a small array} */
     private List<Object> elements(ArrayReader reader) throws IOException {
         ArraySpec spec = reader.spec();
-        ChunkGrid grid = spec.chunks();
         int itemSize = spec.dataType().itemSize();
-        long chunkBytes = grid.chunkShape().elements() * itemSize;
+        long chunkBytes = spec.chunks().chunkShape().elements() * itemSize;
         if (spec.bytes() > LARGEST_TABLE
                 || chunkBytes > LARGEST_TABLE
                 || reader.traits().scratchBytes() > LARGEST_TABLE) {
             throw new StoreException(where + ": the factors of levels are too large: " + spec);
         }
-        Object[] elements = new Object[(int) spec.shape().elements()];
-        Arrays.fill(elements, 0L);
-        Odometer chunks = new Odometer(Region.whole(grid.counts()));
-        while (chunks.next()) {
-            Region chunk = grid.region(chunks.index());
-            Shape layout = reader.traits().paddedEdges() ? grid.nominalShape(chunk) : chunk.shape();
-            ByteBuffer buffer = ByteBuffer.allocateDirect((int) layout.elements() * itemSize);
-            Scratch scratch =
-                    new Scratch(ByteBuffer.allocateDirect((int) reader.traits().scratchBytes()));
-            if (reader.read(chunk, buffer.duplicate(), scratch)) {
-                put(elements, spec, chunk, layout, buffer);
-            }
+        if (spec.shape().isEmpty()) {
+            return List.of();
         }
-        return List.of(elements);
-    }
-
-    private static void put(Object[] elements, ArraySpec spec, Region chunk, Shape layout, ByteBuffer buffer) {
-        byte[] element = new byte[spec.dataType().itemSize()];
-        for (int row = 0; row < chunk.extent(0); row++) {
-            for (int column = 0; column < chunk.extent(1); column++) {
-                buffer.get((int) (row * layout.extent(1) + column) * element.length, element);
-                long at = (chunk.start(0) + row) * spec.shape().extent(1) + chunk.start(1) + column;
-                elements[(int) at] = spec.dataType().value(spec.byteOrder(), element);
-            }
+        RegionRead read = new RegionRead(spec, reader.traits(), spec, ChunkGrid.regular(spec.shape(), spec.shape()));
+        Scratch scratch = new Scratch(ByteBuffer.allocateDirect((int) read.scratchBytes()));
+        ByteBuffer table = ByteBuffer.allocateDirect((int) spec.bytes()); // zeros if nothing was written
+        read.read(reader, Region.whole(spec.shape()), table.duplicate(), scratch);
+        List<Object> elements = new ArrayList<>();
+        byte[] element = new byte[itemSize];
+        while (table.hasRemaining()) {
+            table.get(element);
+            elements.add(spec.dataType().value(spec.byteOrder(), element));
         }
+        return elements;
     }
 
     private void add(String path, Kind kind, List<Setup> channels) throws IOException {
