@@ -213,12 +213,7 @@ class BigDataViewerTest {
                             .plan(),
                     plan);
         }
-        try (JobFile job = JobFile.open(plan)) {
-            for (int stage = 0; stage < job.tasks().size(); stage++) {
-                job.run(stage, 0, job.tasks().get(stage));
-            }
-            job.finish();
-        }
+        MicroscopySamples.runAndFinish(plan);
         check(Zarr.open(out), "0", (t, c, z, y, x) -> (int) (t * 500 + (z * 7 + y) * 11 + x));
         assertEquals(List.of("0", "1"), Zarr.open(out).children(""));
     }

@@ -161,14 +161,7 @@ class ImarisTest {
                             .plan(),
                     file);
         }
-        try (JobFile job = JobFile.open(file)) {
-            for (int stage = 0; stage < job.tasks().size(); stage++) {
-                job.run(stage, 0, job.tasks().get(stage));
-            }
-        }
-        try (JobFile job = JobFile.open(file)) {
-            job.finish();
-        }
+        MicroscopySamples.runAndFinish(file);
         check(Zarr.open(out), "0", (t, c, z, y, x) -> element(t + 1, c, z, y, x));
         Path crop = temporary.resolve("crop.zarr");
         try (ChunkStore store = open()) {

@@ -3,6 +3,7 @@ package dev.rechunker.io.microscopy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.io.jobs.JobFile;
 import dev.rechunker.io.json.Json;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
@@ -11,6 +12,8 @@ import dev.rechunker.store.ChunkStore.GroupNode;
 import dev.rechunker.testing.Data;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Map;
 
 /** Access to images that are shown or written. */
 final class MicroscopySamples {
@@ -29,8 +32,20 @@ final class MicroscopySamples {
     /** {@return a member of the OME metadata of a group, as JSON with single quotation marks} */
     static String member(ChunkStore store, String path, String name) throws IOException {
         var attributes = ((GroupNode) store.node(path).orElseThrow()).attributes();
-        Object value = attributes.get("ome") instanceof java.util.Map<?, ?> ome ? ome.get(name) : attributes.get(name);
+        Object value = attributes.get("ome") instanceof Map<?, ?> ome ? ome.get(name) : attributes.get(name);
         return Json.compact(value).replace('"', '\'');
+    }
+
+    /** Runs the tasks of a saved plan, and finishes it as another process would. */
+    static void runAndFinish(Path plan) throws Exception {
+        try (JobFile job = JobFile.open(plan)) {
+            for (int stage = 0; stage < job.tasks().size(); stage++) {
+                job.run(stage, 0, job.tasks().get(stage));
+            }
+        }
+        try (JobFile job = JobFile.open(plan)) {
+            job.finish();
+        }
     }
 
     /** Checks each element of an array of 16-bit integers with the axes t, c, z, y, x. */
