@@ -4,6 +4,7 @@ import dev.rechunker.Levels;
 import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
 import dev.rechunker.Run;
+import dev.rechunker.io.Stores;
 import dev.rechunker.io.imagej.ImagePlusArrays;
 import dev.rechunker.io.imagej.StoredImagePlus;
 import dev.rechunker.resource.ByteSize;
@@ -14,8 +15,10 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreLocation;
 import ij.ImageListener;
 import ij.ImagePlus;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -80,8 +83,29 @@ abstract class CancellableCopy extends ContextCommand {
         }
     }
 
-    /** {@return a stored image, whose store is closed when the image is closed} */
-    static ImagePlus open(ChunkStore store, StoreLocation place, String cache, String... axes) throws IOException {
+    /** {@return the items of a list with commas} */
+    static String[] parts(String text) {
+        return Arrays.stream(text.split(",", -1)).map(String::strip).toArray(String[]::new);
+    }
+
+    /**
+     * {@return a stored image, whose store is closed when the image is closed}
+     *
+     * @param inner the path of an image or array in the store
+     */
+    @SuppressWarnings("MustBeClosedChecker") // is closed with the image
+    static ImagePlus open(File source, String inner, String cache, String... axes) throws IOException {
+        ChunkStore store = Stores.open(source.toPath());
+        try {
+            return open(store, store.at(inner), cache, axes);
+        } catch (IOException | RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    private static ImagePlus open(ChunkStore store, StoreLocation place, String cache, String... axes)
+            throws IOException {
         StoredImagePlus stored = ImagePlusArrays.open(place, ByteSize.parse(cache), axes);
         ImagePlus.addImageListener(new ImageListener() {
             @Override

@@ -1,11 +1,8 @@
 package dev.rechunker.examples.fiji;
 
-import dev.rechunker.io.Stores;
-import dev.rechunker.store.ChunkStore;
 import ij.ImagePlus;
 import java.io.File;
 import java.io.IOException;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.scijava.ItemIO;
 import org.scijava.command.Command;
@@ -34,24 +31,12 @@ public final class OpenChunkedCommand extends ContextCommand {
     private @Nullable ImagePlus image;
 
     @Override
-    @SuppressWarnings("MustBeClosedChecker") // is closed with the image
     public void run() {
         try {
-            ChunkStore store = Stores.open(source.toPath());
-            try {
-                image = CancellableCopy.open(store, store.at(inner.strip()), memory, names());
-            } catch (IOException | RuntimeException e) {
-                store.close();
-                throw e;
-            }
+            String[] names = axes.isBlank() ? new String[0] : CancellableCopy.parts(axes);
+            image = CancellableCopy.open(source, inner.strip(), memory, names);
         } catch (IOException | IllegalArgumentException e) {
             cancel(e.getMessage());
         }
-    }
-
-    private String[] names() {
-        return axes.isBlank()
-                ? new String[0]
-                : Arrays.stream(axes.split(",", -1)).map(String::strip).toArray(String[]::new);
     }
 }

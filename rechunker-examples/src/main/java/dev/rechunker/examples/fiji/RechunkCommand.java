@@ -73,8 +73,7 @@ public final class RechunkCommand extends CancellableCopy {
             run(withLevels(overwrite ? job.overwrite() : job, levels));
         }
         if (open) {
-            ChunkStore copied = Stores.open(target.toPath());
-            result = open(copied, copied.at(""), memory);
+            result = open(target, "", memory);
         }
     }
 
@@ -90,10 +89,6 @@ public final class RechunkCommand extends CancellableCopy {
         OmeZarr calibrated = axes.isBlank() ? image : image.axes(parts(axes));
         calibrated = scale.isBlank() ? calibrated : calibrated.scale(numbers(scale));
         return units.isBlank() ? calibrated : calibrated.units(parts(units));
-    }
-
-    private static String[] parts(String text) {
-        return Arrays.stream(text.split(",", -1)).map(String::strip).toArray(String[]::new);
     }
 
     private static double[] numbers(String text) {
