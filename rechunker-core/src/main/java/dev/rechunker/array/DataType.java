@@ -2,7 +2,11 @@ package dev.rechunker.array;
 
 import dev.rechunker.element.TimeUnits;
 import java.nio.ByteOrder;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,6 +105,23 @@ public final class DataType {
     /** A pair of IEEE 754 binary64. */
     public static final DataType COMPLEX128 = new DataType(Kind.COMPLEX, 16, 8, "");
 
+    private static final Map<String, DataType> NUMBERS = Stream.of(
+                    BOOL,
+                    INT8,
+                    INT16,
+                    INT32,
+                    INT64,
+                    UINT8,
+                    UINT16,
+                    UINT32,
+                    UINT64,
+                    FLOAT16,
+                    FLOAT32,
+                    FLOAT64,
+                    COMPLEX64,
+                    COMPLEX128)
+            .collect(Collectors.toUnmodifiableMap(DataType::name, type -> type));
+
     private final Kind kind;
     private final int itemSize;
     private final int wordSize;
@@ -130,6 +151,14 @@ public final class DataType {
                     "an element of " + itemSize + " bytes is not supported; elements have 1 to " + LARGEST + " bytes");
         }
         return itemSize;
+    }
+
+    /**
+     * {@return the type of booleans, integers, floats or complex numbers with a {@linkplain #name() name}; empty if
+     * there is none}
+     */
+    public static Optional<DataType> numbers(String name) {
+        return Optional.ofNullable(NUMBERS.get(name));
     }
 
     /** {@return a type of variable length whose longest element is not known} */

@@ -34,22 +34,6 @@ final class ValueTypes {
             "hdf5.nbit",
             "hdf5.scaleoffset");
 
-    private static final List<DataType> NUMBERS = List.of(
-            DataType.BOOL,
-            DataType.INT8,
-            DataType.INT16,
-            DataType.INT32,
-            DataType.INT64,
-            DataType.UINT8,
-            DataType.UINT16,
-            DataType.UINT32,
-            DataType.UINT64,
-            DataType.FLOAT16,
-            DataType.FLOAT32,
-            DataType.FLOAT64,
-            DataType.COMPLEX64,
-            DataType.COMPLEX128);
-
     private ValueTypes() {}
 
     /** {@return the type of the numbers of which elements consist; empty if they are no numbers} */
@@ -74,12 +58,7 @@ final class ValueTypes {
 
     /** {@return the type of numbers with a name; empty if there is none} */
     static Optional<DataType> named(String name) {
-        for (DataType type : NUMBERS) {
-            if (type.name().equals(name)) {
-                return Optional.of(type);
-            }
-        }
-        return RealType.of(name).map(ValueTypes::opaque);
+        return DataType.numbers(name).or(() -> RealType.of(name).map(ValueTypes::opaque));
     }
 
     /** {@return the bytes of a number} */

@@ -2,7 +2,6 @@ package dev.rechunker.io.codec;
 
 import dev.rechunker.array.DataType;
 import dev.rechunker.element.RealType;
-import java.nio.ByteOrder;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -64,13 +63,7 @@ public record NamedType(String name, int parts, RealType part) {
     static DataType dataType(RealType real) {
         return of(real.name())
                 .map(NamedType::dataType)
-                .orElseGet(() -> new NumberType(
-                                real.isFloat()
-                                        ? NumberType.Kind.FLOAT
-                                        : real.signed() ? NumberType.Kind.INT : NumberType.Kind.UINT,
-                                real.size(),
-                                ByteOrder.LITTLE_ENDIAN)
-                        .dataType());
+                .orElseGet(() -> DataType.numbers(real.name()).orElseThrow());
     }
 
     /** {@return the type of elements} */

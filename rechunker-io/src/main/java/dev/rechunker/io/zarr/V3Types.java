@@ -9,7 +9,6 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.store.UnsupportedArrayException;
 import java.nio.ByteOrder;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -23,21 +22,6 @@ import org.jspecify.annotations.Nullable;
  * records keep the form that they have; those of another format have that of zarr-python 3.1.
  */
 final class V3Types {
-    private static final List<DataType> PLAIN = List.of(
-            DataType.BOOL,
-            DataType.INT8,
-            DataType.INT16,
-            DataType.INT32,
-            DataType.INT64,
-            DataType.UINT8,
-            DataType.UINT16,
-            DataType.UINT32,
-            DataType.UINT64,
-            DataType.FLOAT16,
-            DataType.FLOAT32,
-            DataType.FLOAT64,
-            DataType.COMPLEX64,
-            DataType.COMPLEX128);
     /** The name of the type of raw bytes in zarr-python 3.1, which does not know the names of the specification. */
     private static final String RAW_BYTES = "raw_bytes";
 
@@ -124,7 +108,7 @@ final class V3Types {
         return switch (name) {
             case "complex_float32" -> Optional.of(DataType.COMPLEX64);
             case "complex_float64" -> Optional.of(DataType.COMPLEX128);
-            default -> PLAIN.stream().filter(type -> type.name().equals(name)).findFirst();
+            default -> DataType.numbers(name);
         };
     }
 

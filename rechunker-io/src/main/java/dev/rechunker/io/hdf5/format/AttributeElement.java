@@ -4,7 +4,6 @@ import dev.rechunker.array.AttributeType;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -68,23 +67,10 @@ public sealed interface AttributeElement {
 
     /** Numbers or booleans. */
     record Numbers(DataType type) implements AttributeElement {
-        private static final Map<String, Numbers> BY_NAME = Stream.of(
-                        DataType.BOOL,
-                        DataType.INT8,
-                        DataType.INT16,
-                        DataType.INT32,
-                        DataType.INT64,
-                        DataType.UINT8,
-                        DataType.UINT16,
-                        DataType.UINT32,
-                        DataType.UINT64,
-                        DataType.FLOAT16,
-                        DataType.FLOAT32,
-                        DataType.FLOAT64)
-                .collect(Collectors.toUnmodifiableMap(DataType::name, Numbers::new));
-
         private static Optional<AttributeElement> parse(String name) {
-            return Optional.ofNullable(BY_NAME.get(name));
+            return DataType.numbers(name)
+                    .filter(type -> type.kind() != DataType.Kind.COMPLEX)
+                    .map(Numbers::new);
         }
 
         @Override
@@ -103,8 +89,7 @@ public sealed interface AttributeElement {
         private static final Pattern TEXT = Pattern.compile("(u?int\\d+) (\\{.*})", Pattern.DOTALL);
 
         private static Optional<AttributeElement> parse(Matcher text) {
-            return Optional.ofNullable(Numbers.BY_NAME.get(text.group(1)))
-                    .map(base -> new Enumeration(base.type, text.group(2)));
+            return DataType.numbers(text.group(1)).map(base -> new Enumeration(base, text.group(2)));
         }
 
         @Override
