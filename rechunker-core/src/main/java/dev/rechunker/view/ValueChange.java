@@ -93,7 +93,7 @@ final class ValueChange {
     }
 
     private StoreException refused(ValueCast.Refusal refusal, String what) {
-        DataType type = spec == null ? own.dataType() : spec.dataType();
+        DataType type = spec.dataType();
         return new StoreException(place + ": " + what + " is " + refusal.number()
                 + switch (refusal.reason()) {
                     case NO_EQUAL -> ", which " + type + " does not have; give it a missing value with fill=...";
