@@ -10,43 +10,43 @@ import java.nio.ShortBuffer;
 public final class NumberBuffer {
     private NumberBuffer() {}
 
-    /** Loads integers, as {@link RealType#get} does. */
-    static void load(RealType type, ByteBuffer from, int at, int count, long[] numbers) {
+    /** Loads integers, as {@link RealType#get} does, to a place in an array. */
+    public static void load(RealType type, ByteBuffer from, int at, int count, long[] numbers, int first) {
         ByteBuffer part = part(type, from, at, count);
         boolean signed = type.signed();
         switch (type.bits()) {
             case Byte.SIZE -> {
                 for (int i = 0; i < count; i++) {
                     byte value = part.get(i);
-                    numbers[i] = signed ? value : value & 0xFF;
+                    numbers[first + i] = signed ? value : value & 0xFF;
                 }
             }
             case Short.SIZE -> {
                 ShortBuffer words = part.asShortBuffer();
                 for (int i = 0; i < count; i++) {
                     short value = words.get(i);
-                    numbers[i] = signed ? value : value & 0xFFFF;
+                    numbers[first + i] = signed ? value : value & 0xFFFF;
                 }
             }
             case Integer.SIZE -> {
                 IntBuffer words = part.asIntBuffer();
                 for (int i = 0; i < count; i++) {
                     int value = words.get(i);
-                    numbers[i] = signed ? value : value & 0xFFFF_FFFFL;
+                    numbers[first + i] = signed ? value : value & 0xFFFF_FFFFL;
                 }
             }
-            case Long.SIZE -> part.asLongBuffer().get(numbers, 0, count);
+            case Long.SIZE -> part.asLongBuffer().get(numbers, first, count);
             default -> {
                 boolean isBoolean = type.bits() == 1;
                 for (int i = 0; i < count; i++) {
                     long value = part.get(i);
-                    numbers[i] = isBoolean ? (value == 0 ? 0 : 1) : type.extended(value);
+                    numbers[first + i] = isBoolean ? (value == 0 ? 0 : 1) : type.extended(value);
                 }
             }
         }
     }
 
-    /** Loads floats. */
+    /** Loads numbers, as {@link RealType#real} has them. */
     public static void load(RealType type, ByteBuffer from, int at, int count, double[] numbers) {
         ByteBuffer part = part(type, from, at, count);
         if (FloatFormat.BINARY64.equals(type.floats())) {
@@ -63,7 +63,7 @@ public final class NumberBuffer {
             }
         } else {
             for (int i = 0; i < count; i++) {
-                numbers[i] = type.value(type.get(part, i * type.size()));
+                numbers[i] = type.real(type.get(part, i * type.size()));
             }
         }
     }

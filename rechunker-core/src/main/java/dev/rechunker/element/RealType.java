@@ -120,6 +120,15 @@ public record RealType(
                 : bits == Integer.SIZE ? Float.intBitsToFloat((int) number) : floats.value(number);
     }
 
+    /** {@return the number with some bits; of an integer that binary64 does not have, the nearest float} */
+    public double real(long number) {
+        if (floats != null) {
+            return value(number);
+        }
+        // An integer from 2^63 on is halved; the lowest bit is kept for correct rounding.
+        return signed || number >= 0 ? number : (double) ((number >>> 1) | (number & 1)) * 2;
+    }
+
     /** {@return the bits of a float that this type has} */
     public long ofValue(double value) {
         return floats == null || bits == Long.SIZE

@@ -249,7 +249,7 @@ public final class ValueCast {
             if (from.isFloat()) {
                 NumberBuffer.load(from, source, start * from.size(), count, floats);
             } else {
-                NumberBuffer.load(from, source, start * from.size(), count, integers);
+                NumberBuffer.load(from, source, start * from.size(), count, integers, 0);
             }
             if (linear != null) {
                 apply(linear, count);
@@ -268,7 +268,7 @@ public final class ValueCast {
 
         private void apply(LinearMap map, int count) {
             for (int i = 0; i < count; i++) {
-                double value = from.isFloat() ? floats[i] : real(integers[i]);
+                double value = from.isFloat() ? floats[i] : from.real(integers[i]);
                 work[i] = unpacks ? map.unpacked(value) : map.packed(value);
             }
         }
@@ -455,10 +455,6 @@ public final class ValueCast {
             String text = from.isFloat() ? String.valueOf(floats[i]) : from.text(integers[i]);
             return new Refusal(first + i, text, reason);
         }
-    }
-
-    private double real(long integer) {
-        return from.signed() || integer >= 0 ? integer : (double) ((integer >>> 1) | (integer & 1)) * 2;
     }
 
     /** {@return the integer of 64 bits that is congruent to an integer modulo 2^64} */

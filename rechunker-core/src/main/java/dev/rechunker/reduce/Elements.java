@@ -3,13 +3,11 @@ package dev.rechunker.reduce;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
 import dev.rechunker.element.Half;
+import dev.rechunker.element.NumberBuffer;
+import dev.rechunker.element.RealType;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.FloatBuffer;
-import java.nio.IntBuffer;
-import java.nio.LongBuffer;
-import java.nio.ShortBuffer;
 
 /**
  * Numbers of one type in memory, as keys that have the order of the numbers: integers as they are, unsigned ones of 64
@@ -29,6 +27,8 @@ final class Elements {
     private final int size;
     private final boolean signed;
     private final boolean isFloat;
+    /** The type of the bits of elements: of times and booleans, that of their integers. */
+    private final RealType bits;
 
     /** Creates it for a type of numbers. */
     Elements(DataType type, ByteOrder order, FillValue missing) {
@@ -37,6 +37,8 @@ final class Elements {
         this.size = type.itemSize();
         this.isFloat = type.kind() == DataType.Kind.FLOAT;
         this.signed = type.kind() != DataType.Kind.UINT && type.kind() != DataType.Kind.BOOL;
+        this.bits = RealType.of((isFloat ? "float" : signed ? "int" : "uint") + Byte.SIZE * size)
+                .orElseThrow();
         boolean isTime = type.kind() == DataType.Kind.DATETIME || type.kind() == DataType.Kind.TIMEDELTA;
         // Times that are no time are the smallest integer.
         this.missing = missing.isDefined() || !isTime ? missing : notATime(order);
@@ -82,7 +84,7 @@ final class Elements {
             }
             return;
         }
-        shorts(from, at, count).get(words, 0, count);
+        from.slice(at, count * size).order(order).asShortBuffer().get(words, 0, count);
         if (signed) {
             for (int i = 0; i < count; i++) {
                 numbers[i] = words[i];
@@ -96,21 +98,7 @@ final class Elements {
 
     /** Loads floats as they are. */
     void load(ByteBuffer from, int at, int count, double[] numbers) {
-        switch (size) {
-            case 2 -> {
-                ShortBuffer words = shorts(from, at, count);
-                for (int i = 0; i < count; i++) {
-                    numbers[i] = Half.toDouble(words.get(i));
-                }
-            }
-            case 4 -> {
-                FloatBuffer words = part(from, at, count).asFloatBuffer();
-                for (int i = 0; i < count; i++) {
-                    numbers[i] = words.get(i);
-                }
-            }
-            default -> part(from, at, count).asDoubleBuffer().get(numbers, 0, count);
-        }
+        NumberBuffer.load(bits, from.order(order), at, count, numbers);
     }
 
     /** Loads the keys of numbers to a place in an array. */
@@ -123,40 +111,12 @@ final class Elements {
             }
             return;
         }
-        switch (size) {
-            case 1 -> {
-                for (int i = 0; i < count; i++) {
-                    byte value = from.get(at + i);
-                    keys[first + i] = signed ? value : value & 0xFF;
-                }
-            }
-            case 2 -> {
-                ShortBuffer words = shorts(from, at, count);
-                for (int i = 0; i < count; i++) {
-                    keys[first + i] = signed ? words.get(i) : words.get(i) & 0xFFFF;
-                }
-            }
-            case 4 -> {
-                IntBuffer words = part(from, at, count).asIntBuffer();
-                for (int i = 0; i < count; i++) {
-                    keys[first + i] = signed ? words.get(i) : words.get(i) & 0xFFFF_FFFFL;
-                }
-            }
-            default -> {
-                LongBuffer words = part(from, at, count).asLongBuffer();
-                for (int i = 0; i < count; i++) {
-                    keys[first + i] = signed ? words.get(i) : words.get(i) ^ SIGN;
-                }
+        NumberBuffer.load(bits, from.order(order), at, count, keys, first);
+        if (!signed && size == Long.BYTES) {
+            for (int i = first; i < first + count; i++) {
+                keys[i] ^= SIGN;
             }
         }
-    }
-
-    private ShortBuffer shorts(ByteBuffer from, int at, int count) {
-        return part(from, at, count).asShortBuffer();
-    }
-
-    private ByteBuffer part(ByteBuffer from, int at, int count) {
-        return from.slice(at, count * size).order(order);
     }
 
     private long integer(ByteBuffer one, int at) {
@@ -216,14 +176,14 @@ final class Elements {
         } else if (isFloat) {
             store(to, at, number(key));
         } else {
-            storeBits(to, at, signed || size < Long.BYTES ? key : key ^ SIGN);
+            bits.put(to.order(order), at, signed || size < Long.BYTES ? key : key ^ SIGN);
         }
     }
 
     /** Stores a float. */
     void store(ByteBuffer to, int at, double number) {
-        storeBits(
-                to,
+        bits.put(
+                to.order(order),
                 at,
                 switch (size) {
                     case 2 -> Half.ofDouble(number);
@@ -238,16 +198,6 @@ final class Elements {
             to.put(at, missing.element(size));
         } else {
             store(to, at, Double.NaN);
-        }
-    }
-
-    private void storeBits(ByteBuffer to, int at, long bits) {
-        to.order(order);
-        switch (size) {
-            case 1 -> to.put(at, (byte) bits);
-            case 2 -> to.putShort(at, (short) bits);
-            case 4 -> to.putInt(at, (int) bits);
-            default -> to.putLong(at, bits);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.rechunker.view;
 
+import com.google.common.primitives.Longs;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.element.BitInformation;
 import dev.rechunker.element.NumberBuffer;
@@ -12,7 +13,6 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /** Reads the values of an array before a plan is made, chunk by chunk inside a memory limit. */
 final class ValueScan {
@@ -44,16 +44,17 @@ final class ValueScan {
         double[] ends = {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
         visit(place, most, Long.MAX_VALUE, (spec, type, missing) -> {
             double[] numbers = new double[BLOCK];
-            long[] keys = Arrays.copyOf(missing, missing.length);
             return (region, elements) -> {
                 int count = elements.remaining() / type.size();
                 for (int first = 0; first < count; first += BLOCK) {
                     int block = Math.min(BLOCK, count - first);
-                    load(type, elements, first, block, numbers);
+                    NumberBuffer.load(type, elements, first * type.size(), block, numbers);
                     for (int i = 0; i < block; i++) {
                         double value = numbers[i];
                         boolean isOutside = value < ends[0] || value > ends[1];
-                        if (isOutside && Double.isFinite(value) && !isMissing(type, elements, first + i, keys)) {
+                        if (isOutside
+                                && Double.isFinite(value)
+                                && !Longs.contains(missing, type.get(elements, (first + i) * type.size()))) {
                             ends[0] = Math.min(ends[0], value);
                             ends[1] = Math.max(ends[1], value);
                         }
@@ -62,27 +63,6 @@ final class ValueScan {
             };
         });
         return new Range(ends[0] > ends[1], ends[0], ends[1]);
-    }
-
-    private static void load(RealType type, ByteBuffer elements, int first, int count, double[] numbers) {
-        if (type.isFloat()) {
-            NumberBuffer.load(type, elements, first * type.size(), count, numbers);
-            return;
-        }
-        for (int i = 0; i < count; i++) {
-            long number = type.get(elements, (first + i) * type.size());
-            numbers[i] = number < 0 && !type.signed() ? (number >>> 1) * 2.0 : number;
-        }
-    }
-
-    private static boolean isMissing(RealType type, ByteBuffer elements, int index, long[] missing) {
-        long number = type.get(elements, index * type.size());
-        for (long one : missing) {
-            if (one == number) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /**
@@ -155,12 +135,7 @@ final class ValueScan {
     }
 
     private static boolean isKnown(RealType type, long[] missing, long number) {
-        for (long one : missing) {
-            if (one == number) {
-                return false;
-            }
-        }
-        return Double.isFinite(type.value(number));
+        return !Longs.contains(missing, number) && Double.isFinite(type.value(number));
     }
 
     /** Makes the visitor of an array. */

@@ -1,9 +1,8 @@
 package dev.rechunker.io.ome;
 
 import dev.rechunker.array.ArraySpec;
-import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
-import dev.rechunker.element.Half;
+import dev.rechunker.element.RealType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
@@ -47,6 +46,7 @@ final class Contrast {
     private final ChunkGrid grid;
     private final int channelAxis;
     private final int itemSize;
+    private final RealType type;
     private final boolean isInteger;
     /** The value that stands for missing elements; NaN if there is none. */
     private final double missing;
@@ -58,7 +58,8 @@ final class Contrast {
         this.grid = spec.chunks();
         this.channelAxis = channelAxis;
         this.itemSize = spec.dataType().itemSize();
-        this.isInteger = spec.dataType().kind() != DataType.Kind.FLOAT;
+        this.type = RealType.of(spec.dataType().name()).orElseThrow();
+        this.isInteger = !type.isFloat();
         FillValue value = spec.missingValue();
         this.missing = value.isDefined()
                 ? value(ByteBuffer.wrap(value.element(itemSize)).order(spec.byteOrder()), 0)
@@ -199,9 +200,8 @@ final class Contrast {
     private Window window(double[] sorted) {
         int bits = 8 * itemSize;
         boolean isSmall = isInteger && bits <= 16;
-        boolean isSigned = spec.dataType().kind() == DataType.Kind.INT;
-        double least = isSmall && isSigned ? -Math.scalb(1.0, bits - 1) : 0;
-        double most = isSmall ? Math.scalb(1.0, isSigned ? bits - 1 : bits) - 1 : 1;
+        double least = isSmall && type.signed() ? -Math.scalb(1.0, bits - 1) : 0;
+        double most = isSmall ? Math.scalb(1.0, type.signed() ? bits - 1 : bits) - 1 : 1;
         if (sorted.length == 0) {
             return new Window(least, most, least, most, isInteger);
         }
@@ -217,23 +217,7 @@ final class Contrast {
     }
 
     private double value(ByteBuffer elements, int at) {
-        boolean isUnsigned = spec.dataType().kind() == DataType.Kind.UINT;
-        if (!isInteger) {
-            return switch (itemSize) {
-                case 2 -> Half.toDouble(elements.getShort(at));
-                case 4 -> elements.getFloat(at);
-                default -> elements.getDouble(at);
-            };
-        }
-        return switch (itemSize) {
-            case 1 -> isUnsigned ? elements.get(at) & 0xff : elements.get(at);
-            case 2 -> isUnsigned ? elements.getShort(at) & 0xffff : elements.getShort(at);
-            case 4 -> isUnsigned ? elements.getInt(at) & 0xffffffffL : elements.getInt(at);
-            default -> {
-                long value = elements.getLong(at);
-                yield isUnsigned && value < 0 ? (value >>> 1) * 2.0 : value;
-            }
-        };
+        return type.real(type.get(elements, at));
     }
 
     /** Elements of some channels. */
