@@ -33,7 +33,7 @@ public final class BitInformation {
      */
     public BitInformation(int size) {
         this.bits = 8 * size;
-        this.format = size == 2 ? FloatFormat.BINARY16 : size == 4 ? FloatFormat.BINARY32 : FloatFormat.BINARY64;
+        this.format = FloatFormat.ofSize(size);
         this.first = new long[bits];
         this.second = new long[bits];
         this.both = new long[bits];

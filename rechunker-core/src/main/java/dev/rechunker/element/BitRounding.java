@@ -4,15 +4,6 @@ package dev.rechunker.element;
 public final class BitRounding {
     private BitRounding() {}
 
-    /** {@return the number of bits of the fraction of floats of 2, 4 or 8 bytes} */
-    public static int fractionBits(int size) {
-        return switch (size) {
-            case 2 -> FloatFormat.BINARY16.fractionBits();
-            case 4 -> FloatFormat.BINARY32.fractionBits();
-            default -> FloatFormat.BINARY64.fractionBits();
-        };
-    }
-
     /**
      * {@return the bits of a float, rounded to the nearest one whose lowest bits are zero; of two equally near ones, to
      * the one whose lowest kept bit is zero}

@@ -29,6 +29,15 @@ public record FloatFormat(boolean signed, int exponentBits, int fractionBits, in
     /** IEEE 754 binary64. */
     public static final FloatFormat BINARY64 = new FloatFormat(true, 11, 52, 1023, Specials.IEEE);
 
+    /** {@return the format of IEEE 754 with a size of 2, 4 or 8 bytes} */
+    public static FloatFormat ofSize(int size) {
+        return switch (size) {
+            case 2 -> BINARY16;
+            case 4 -> BINARY32;
+            default -> BINARY64;
+        };
+    }
+
     /** {@return the number of bits of a pattern} */
     public int bits() {
         return (signed ? 1 : 0) + exponentBits + fractionBits;

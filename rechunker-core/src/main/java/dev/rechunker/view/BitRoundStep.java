@@ -1,9 +1,11 @@
 package dev.rechunker.view;
 
+import com.google.common.primitives.Longs;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.element.BitRounding;
+import dev.rechunker.element.FloatFormat;
 import dev.rechunker.element.RealType;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
@@ -106,7 +108,7 @@ final class BitRoundStep extends ValueStep {
     @Override
     Optional<ValueChange> change(Rule rule, String place, ArraySpec spec) throws StoreException {
         RealType type = requireFloats(place, spec);
-        int all = BitRounding.fractionBits(type.size());
+        int all = FloatFormat.ofSize(type.size()).fractionBits();
         int keep = Integer.parseInt(rule.word());
         if (keep >= all) {
             return Optional.empty();
@@ -133,31 +135,16 @@ final class BitRoundStep extends ValueStep {
     private static void round(
             RealType type, int drop, long[] missing, ByteBuffer elements, ByteBuffer target, int count) {
         int size = type.size();
-        boolean isSimple = missing.length == 0;
+        // Infinity has the bits of the exponent, all of which NaN has as well.
+        long infinity = type.ofValue(Double.POSITIVE_INFINITY);
         for (int at = 0; at < count * size; at += size) {
             long bits = type.get(elements, at);
             long rounded = type.extended(BitRounding.rounded(bits, drop));
-            boolean isKept =
-                    isFinite(type, bits) && isFinite(type, rounded) && (isSimple || !isMissing(missing, bits, rounded));
-            type.put(target, at, isKept ? rounded : bits);
+            boolean isRounded = (bits & infinity) != infinity
+                    && (rounded & infinity) != infinity
+                    && !Longs.contains(missing, bits)
+                    && !Longs.contains(missing, rounded);
+            type.put(target, at, isRounded ? rounded : bits);
         }
-    }
-
-    private static boolean isMissing(long[] missing, long bits, long rounded) {
-        for (long one : missing) {
-            if (bits == one || rounded == one) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** {@return whether a number is finite} */
-    private static boolean isFinite(RealType type, long bits) {
-        return switch (type.size()) {
-            case 2 -> (bits & 0x7C00) != 0x7C00;
-            case 4 -> (bits & 0x7F80_0000L) != 0x7F80_0000L;
-            default -> (bits & 0x7FF0_0000_0000_0000L) != 0x7FF0_0000_0000_0000L;
-        };
     }
 }

@@ -2,6 +2,7 @@ package dev.rechunker.io.codec;
 
 import dev.rechunker.array.DataType;
 import dev.rechunker.element.BitRounding;
+import dev.rechunker.element.FloatFormat;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -43,10 +44,7 @@ final class BitRoundFilter extends NumberFilter {
 
     /** {@return the number of bits that can be kept} */
     private static int allBits(NumberType type) {
-        if (!type.isFloat()) {
-            return Byte.SIZE * type.size();
-        }
-        return BitRounding.fractionBits(type.size());
+        return type.isFloat() ? FloatFormat.ofSize(type.size()).fractionBits() : Byte.SIZE * type.size();
     }
 
     /** {@return whether the filter keeps all bits} */
