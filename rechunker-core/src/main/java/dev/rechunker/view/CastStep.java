@@ -187,14 +187,12 @@ final class CastStep extends ValueStep {
                 .filter(spec.dataType().name()::equals)
                 .isPresent();
         List<Object> converted = new ArrayList<>();
-        for (Number number : ValueTypes.numbers(spec, name)) {
+        List<Number> numbers = ValueTypes.numbers(spec, name);
+        for (Number number : numbers) {
             ValueTypes.exact(to, number).ifPresent(bits -> converted.add(ValueTypes.attribute(to, bits)));
         }
-        if (hasType
-                && !converted.isEmpty()
-                && converted.size() == ValueTypes.numbers(spec, name).size()) {
-            boolean isList = spec.attributes().get(name) instanceof List<?>;
-            attributes.set(name, isList ? converted : converted.get(0), type.name());
+        if (hasType && !converted.isEmpty() && converted.size() == numbers.size()) {
+            attributes.setNumbers(name, converted, type.name());
         }
     }
 

@@ -181,7 +181,7 @@ final class PackStep extends ValueStep {
         attributes.remove("missing_value");
         attributes.set("scale_factor", scale, factors);
         attributes.set("add_offset", offset, factors);
-        for (String range : List.of("valid_min", "valid_max", "valid_range")) {
+        for (String range : ValueTypes.RANGES) {
             packRange(attributes, spec, range, linear, to, fill);
         }
         ArraySpec.Builder changed =
@@ -211,7 +211,7 @@ final class PackStep extends ValueStep {
             }
         }
         if (!packed.isEmpty()) {
-            attributes.set(name, spec.attributes().get(name) instanceof List<?> ? packed : packed.get(0), to.name());
+            attributes.setNumbers(name, packed, to.name());
         }
     }
 }

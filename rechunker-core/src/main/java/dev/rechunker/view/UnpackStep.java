@@ -119,7 +119,7 @@ final class UnpackStep extends ValueStep {
             changed.missingValue(FillValue.of(ValueTypes.element(to, spec.byteOrder(), nan)));
         }
         attributes.remove(SCALE, OFFSET, "missing_value");
-        for (String range : List.of("valid_min", "valid_max", "valid_range")) {
+        for (String range : ValueTypes.RANGES) {
             unpackRange(attributes, spec, range, linear, to);
         }
         return Optional.of(new ValueChange(place, spec, attributes.in(changed), cast::run, 0));
@@ -140,8 +140,7 @@ final class UnpackStep extends ValueStep {
             double value = linear.unpacked(number.doubleValue());
             unpacked.add(ValueTypes.attribute(to, to.ofValue(value)));
         }
-        boolean isList = spec.attributes().get(name) instanceof List<?>;
-        attributes.set(name, isList ? unpacked : unpacked.get(0), to.name());
+        attributes.setNumbers(name, unpacked, to.name());
     }
 
     /**

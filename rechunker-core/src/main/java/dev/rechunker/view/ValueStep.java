@@ -33,7 +33,13 @@ abstract class ValueStep implements ViewStep {
     private final List<Asked> asked;
 
     /** What is asked for some arrays. */
-    private record Asked(@Nullable String pattern, Predicate<String> paths, Rule rule) {}
+    private record Asked(@Nullable String pattern, Predicate<String> paths, Rule rule) {
+        /** {@return whether the pattern fits an array, by its path in the store, or below the source if it has one} */
+        boolean fits(String path, String below) {
+            boolean isExact = pattern != null && pattern.startsWith("@");
+            return paths.test(isExact || below.isEmpty() ? path : below);
+        }
+    }
 
     /** What is asked for an array: the first word, and options. */
     record Rule(String text, String word, Map<String, String> options) {
@@ -166,15 +172,11 @@ abstract class ValueStep implements ViewStep {
             ArraySpec spec = array.getValue();
             boolean isData = axes.isArray() || (isUsual(spec) && (concernsAll() || axes.isData(path, spec)));
             for (Asked one : asked) {
-                boolean fits = one.pattern == null
-                        ? isData
-                        : one.pattern.startsWith("@")
-                                ? one.paths.test(path)
-                                : one.paths.test(array.getKey().isEmpty() ? path : array.getKey());
-                if (fits) {
-                    Rule settled = settled(one.rule, source.store().at(path), spec, most);
+                if (one.pattern == null ? isData : one.fits(path, array.getKey())) {
+                    StoreLocation place = source.store().at(path);
+                    Rule settled = settled(one.rule, place, spec, most);
                     isOpen |= !settled.equals(one.rule);
-                    change(settled, source.store().at(path).toString(), spec); // refuses what does not fit
+                    change(settled, place.toString(), spec); // refuses what does not fit
                     rules.put(path, settled);
                     unused.remove(one);
                     break;

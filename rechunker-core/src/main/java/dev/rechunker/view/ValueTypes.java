@@ -34,6 +34,9 @@ final class ValueTypes {
             "hdf5.nbit",
             "hdf5.scaleoffset");
 
+    /** The attributes that have a range of valid numbers. */
+    static final List<String> RANGES = List.of("valid_min", "valid_max", "valid_range");
+
     private ValueTypes() {}
 
     /** {@return the type of the numbers of which elements consist; empty if they are no numbers} */
@@ -176,6 +179,11 @@ final class ValueTypes {
             values.put(name, value);
             Shape shape = value instanceof List<?> list ? Shape.of(list.size()) : Shape.of();
             types.put(name, AttributeType.of(type, shape));
+        }
+
+        /** Sets an attribute to numbers: to a list if it is one, and else to the first number. */
+        void setNumbers(String name, List<Object> numbers, String type) {
+            set(name, values.get(name) instanceof List<?> ? numbers : numbers.get(0), type);
         }
 
         ArraySpec.Builder in(ArraySpec.Builder spec) {
