@@ -4,9 +4,8 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
-import dev.rechunker.view.RegionRead;
+import dev.rechunker.view.CellReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -14,8 +13,6 @@ import java.util.Optional;
 
 /** The values of one-dimensional arrays of numbers. */
 final class CoordinateValues {
-    private static final long MOST_CHUNK = Integer.MAX_VALUE;
-
     private CoordinateValues() {}
 
     /**
@@ -68,20 +65,15 @@ final class CoordinateValues {
         ArraySpec spec = reader.spec();
         int size = spec.dataType().itemSize();
         ChunkGrid grid = spec.chunks();
-        RegionRead read = new RegionRead(spec, reader.traits(), spec, grid);
-        double chunk = (double) grid.largestChunk().elements() * size;
-        if (Integer.bitCount(size) != 1 || size > 8 || chunk + read.scratchBytes() > Math.min(most, MOST_CHUNK)) {
+        CellReader chunks = new CellReader(reader, grid);
+        if (Integer.bitCount(size) != 1 || size > 8 || !chunks.fits(Math.min(most, Integer.MAX_VALUE))) {
             return false;
         }
-        ByteBuffer buffer = ByteBuffer.allocateDirect((int) chunk);
-        ByteBuffer scratch = ByteBuffer.allocateDirect((int) read.scratchBytes());
-        long fill = bits(spec, spec.fillValue().element(size));
-        for (long part = 0; part < grid.count(); part++) {
-            Region region = grid.regionAt(part);
-            ByteBuffer dense = buffer.slice(0, (int) (region.elements() * size)).order(spec.byteOrder());
-            boolean stored = read.read(reader, region, dense.duplicate(), new Scratch(scratch.duplicate()));
+        for (long chunk = 0; chunk < grid.count(); chunk++) {
+            Region region = grid.regionAt(chunk);
+            ByteBuffer elements = chunks.read(region);
             for (int i = 0; i < region.elements(); i++) {
-                visitor.visit(region.start(0) + i, stored ? bits(dense, i * size, size) : fill);
+                visitor.visit(region.start(0) + i, bits(elements, i * size, size));
             }
         }
         return true;

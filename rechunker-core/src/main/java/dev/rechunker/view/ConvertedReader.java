@@ -72,14 +72,10 @@ abstract class ConvertedReader extends ForwardingStore.Reader {
         try {
             int itemSize = own.dataType().itemSize();
             ByteBuffer elements = isInPlace ? target.slice() : scratch.take(region.elements() * itemSize);
-            if (!read.read(delegate(), region, elements.duplicate(), scratch)) {
-                if (!convertsFillValue()) {
-                    return false;
-                }
-                byte[] fill = own.fillValue().element(itemSize);
-                for (ByteBuffer rest = elements.duplicate(); rest.hasRemaining(); ) {
-                    rest.put(fill);
-                }
+            if (convertsFillValue()) {
+                read.readFilled(delegate(), region, elements, scratch);
+            } else if (!read.read(delegate(), region, elements, scratch)) {
+                return false;
             }
             convert(elements, target);
             return true;

@@ -2,9 +2,7 @@ package dev.rechunker.view;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.geometry.Region;
 import dev.rechunker.hierarchy.NodePaths;
-import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
@@ -120,20 +118,13 @@ public final class RebasedView extends ForwardingStore {
     public static void requirePossible(ChunkStore view, Iterable<String> paths, long most) throws IOException {
         for (String path : paths) {
             try (ArrayReader reader = view.openReader(path)) {
-                ArraySpec spec = reader.spec();
-                ChunkGrid grid = spec.chunks();
-                RegionRead read = new RegionRead(spec, reader.traits(), spec, grid);
-                double chunk = (double) grid.largestChunk().elements()
-                        * spec.dataType().itemSize();
-                if (chunk + read.scratchBytes() > Math.min(most, Integer.MAX_VALUE)) {
+                ChunkGrid grid = reader.spec().chunks();
+                CellReader chunks = new CellReader(reader, grid);
+                if (!chunks.fits(Math.min(most, Integer.MAX_VALUE))) {
                     continue;
                 }
-                ByteBuffer buffer = ByteBuffer.allocateDirect((int) chunk);
-                ByteBuffer scratch = ByteBuffer.allocateDirect((int) read.scratchBytes());
-                for (long part = 0; part < grid.count(); part++) {
-                    Region region = grid.regionAt(part);
-                    int bytes = (int) (region.elements() * spec.dataType().itemSize());
-                    read.read(reader, region, buffer.slice(0, bytes), new Scratch(scratch.duplicate()));
+                for (long chunk = 0; chunk < grid.count(); chunk++) {
+                    chunks.read(grid.regionAt(chunk));
                 }
             }
         }

@@ -136,6 +136,14 @@ public final class RegionRead {
         return any || !sameFill;
     }
 
+    /** Reads a region, as {@link #read} does; elements that were never written are the fill value of the array. */
+    void readFilled(ArrayReader reader, Region region, ByteBuffer target, Scratch scratch) throws IOException {
+        if (!read(reader, region, target, scratch)) {
+            long[] extents = region.shape().toArray();
+            StridedCopy.fill(target.slice(), 0, StridedCopy.denseStrides(extents, itemSize), extents, fill);
+        }
+    }
+
     private boolean canReadDirectly(Region region, Region chunkIndex) {
         Region chunk = spec.chunks().region(chunkIndex.origin());
         return readsBytes(traits)

@@ -7,7 +7,6 @@ import dev.rechunker.element.NumberBuffer;
 import dev.rechunker.element.RealType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
-import dev.rechunker.resource.Scratch;
 import dev.rechunker.run.InfeasiblePlanException;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.StoreLocation;
@@ -153,29 +152,19 @@ final class ValueScan {
             if (spec.shape().isEmpty()) {
                 return;
             }
-            int itemSize = spec.dataType().itemSize();
             ChunkGrid grid = RegionRead.readsBytes(reader.traits()) ? pieces(spec.chunks()) : spec.chunks();
-            RegionRead read = new RegionRead(spec, reader.traits(), spec, grid);
-            long piece = Math.multiplyExact(grid.largestChunk().elements(), (long) itemSize);
-            long needs = Math.addExact(
-                    Math.addExact(piece, read.scratchBytes()), reader.traits().nativeBytes());
-            if (needs > most || piece > Integer.MAX_VALUE || read.scratchBytes() > Integer.MAX_VALUE) {
-                throw new InfeasiblePlanException("looking at the values of " + place + " takes more", most, needs);
+            CellReader cells = new CellReader(reader, grid);
+            long nativeBytes = reader.traits().nativeBytes();
+            if (!cells.fits(most - nativeBytes)) {
+                throw new InfeasiblePlanException(
+                        "looking at the values of " + place + " takes more",
+                        most,
+                        Math.addExact((long) cells.bytes(), nativeBytes));
             }
-            ByteBuffer buffer = ByteBuffer.allocateDirect((int) piece);
-            ByteBuffer scratch = ByteBuffer.allocateDirect((int) read.scratchBytes());
             long every = Math.max(1, spec.bytes() / sample);
             for (long i = 0; i < grid.count(); i += every) {
                 Region region = grid.regionAt(i);
-                ByteBuffer elements =
-                        buffer.slice(0, (int) (region.elements() * itemSize)).order(spec.byteOrder());
-                if (!read.read(reader, region, elements.duplicate(), new Scratch(scratch.duplicate()))) {
-                    byte[] fill = spec.fillValue().element(itemSize);
-                    for (ByteBuffer rest = elements.duplicate(); rest.hasRemaining(); ) {
-                        rest.put(fill);
-                    }
-                }
-                visitor.visit(region, elements);
+                visitor.visit(region, cells.read(region));
             }
         }
     }
