@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5.format;
 
+import com.google.common.primitives.Longs;
 import dev.rechunker.store.StoreException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -103,10 +104,7 @@ public final class ReferredRegion {
         long count = header.count(bytes);
         StringBuilder text = new StringBuilder();
         for (long i = 0; i < count; i++) {
-            for (int axis = 0; axis < header.rank(); axis++) {
-                text.append(axis == 0 ? '(' : ',').append(header.number(bytes));
-            }
-            text.append(')');
+            text.append('(').append(Longs.join(",", header.position(bytes))).append(')');
         }
         return count == 0 ? NONE : text.toString();
     }
@@ -131,13 +129,11 @@ public final class ReferredRegion {
         long count = header.count(bytes);
         List<List<Blocks>> boxes = new ArrayList<>();
         for (long i = 0; i < count; i++) {
-            long[] first = new long[header.rank()];
-            for (int axis = 0; axis < first.length; axis++) {
-                first[axis] = header.number(bytes);
-            }
+            long[] first = header.position(bytes);
+            long[] last = header.position(bytes);
             List<Blocks> box = new ArrayList<>();
-            for (long start : first) {
-                box.add(require(Blocks.of(start, header.number(bytes))));
+            for (int axis = 0; axis < first.length; axis++) {
+                box.add(require(Blocks.of(first[axis], last[axis])));
             }
             boxes.add(box);
         }

@@ -80,6 +80,15 @@ public record SelectionHeader(int kind, boolean isRegular, int width, int rank) 
         return value;
     }
 
+    /** {@return the next position on each axis: that of a point, or the first or the last one of a box} */
+    public long[] position(ByteBuffer bytes) throws StoreException {
+        long[] position = new long[rank];
+        for (int axis = 0; axis < rank; axis++) {
+            position[axis] = number(bytes);
+        }
+        return position;
+    }
+
     /**
      * {@return the number of points or boxes of a list}
      *

@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5.read;
 
+import com.google.common.primitives.Longs;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.hdf5.format.SelectionHeader;
 import dev.rechunker.store.StoreException;
@@ -58,16 +59,13 @@ record Selection(Optional<List<AxisSelection>> axes) {
         }
         Set<List<Long>> boxes = new HashSet<>();
         for (long i = 0; i < count; i++) {
-            Long[] first = new Long[rank];
+            long[] first = header.position(bytes);
+            long[] last = header.position(bytes);
             for (int axis = 0; axis < rank; axis++) {
-                first[axis] = header.number(bytes);
+                Long known = runs.get(axis).putIfAbsent(first[axis], last[axis]);
+                requireCombinations(known == null || known == last[axis]);
             }
-            for (int axis = 0; axis < rank; axis++) {
-                long last = header.number(bytes);
-                Long known = runs.get(axis).putIfAbsent(first[axis], last);
-                requireCombinations(known == null || known == last);
-            }
-            boxes.add(Arrays.asList(first));
+            boxes.add(Longs.asList(first));
         }
         long combinations = 1;
         List<AxisSelection> axes = new ArrayList<>();
