@@ -106,19 +106,21 @@ final class AzureBucket implements Bucket {
 
     @Override
     public Optional<RangeSource.Answer> get(String name, String key, Span span, Retries retries) throws IOException {
-        return retries.of(once(name, () -> {
-            try {
-                return span.from() < 0 ? last(name, key, span.length()) : range(name, key, span, null);
-            } catch (RuntimeException e) {
-                if (AzureFailure.isMissing(e)) {
-                    return Optional.empty();
-                }
-                if (AzureFailure.isRange(e) && !span.equals(Span.ALL)) {
-                    return get(name, key, Span.ALL, retries); // the value is shorter than the requested range, or empty
-                }
-                throw e;
+        return retries.of(once(name, () -> get(name, key, span)));
+    }
+
+    private Optional<RangeSource.Answer> get(String name, String key, Span span) {
+        try {
+            return span.from() < 0 ? last(name, key, span.length()) : range(name, key, span, null);
+        } catch (RuntimeException e) {
+            if (AzureFailure.isMissing(e)) {
+                return Optional.empty();
             }
-        }));
+            if (AzureFailure.isRange(e) && !span.equals(Span.ALL)) {
+                return get(name, key, Span.ALL); // the value is shorter than the requested range, or empty
+            }
+            throw e;
+        }
     }
 
     /** {@return the end of a value, of which the size is requested first: the server knows no ranges at the end} */

@@ -178,11 +178,12 @@ public final class HttpKeys extends ReadOnlyKeys {
     }
 
     private Optional<RangeSource.Answer> get(URI address, Span span, Retries retries) throws IOException {
+        Span asked = span;
         while (true) {
             long least = 0;
             IOException failure;
             try {
-                HttpResponse<InputStream> response = send(address, span);
+                HttpResponse<InputStream> response = send(address, asked);
                 int status = response.statusCode();
                 if (status == 200 || status == 206) {
                     return Optional.of(answer(address, response));
@@ -191,8 +192,9 @@ public final class HttpKeys extends ReadOnlyKeys {
                 if (MISSING.contains(status)) {
                     return Optional.empty();
                 }
-                if (status == 416 && !span.equals(Span.ALL)) {
-                    return get(address, Span.ALL, retries); // the value is shorter than the requested range, or empty
+                if (status == 416 && !asked.equals(Span.ALL)) {
+                    asked = Span.ALL; // the value is shorter than the requested range, or empty
+                    continue;
                 }
                 if (!TEMPORARY.contains(status)) {
                     throw refused(address, status);

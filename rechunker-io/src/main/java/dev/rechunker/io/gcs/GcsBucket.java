@@ -98,24 +98,26 @@ final class GcsBucket implements Bucket {
 
     @Override
     public Optional<RangeSource.Answer> get(String name, String key, Span span, Retries retries) throws IOException {
-        return retries.of(once(name, () -> {
-            Storage.Objects.Get get = client.objects().get(bucket, key).setUserProject(userProject);
-            get.getRequestHeaders().setAcceptEncoding("identity");
-            if (!span.equals(Span.ALL)) {
-                get.getRequestHeaders().setRange(span.header());
+        return retries.of(once(name, () -> get(name, key, span)));
+    }
+
+    private Optional<RangeSource.Answer> get(String name, String key, Span span) throws IOException {
+        Storage.Objects.Get get = client.objects().get(bucket, key).setUserProject(userProject);
+        get.getRequestHeaders().setAcceptEncoding("identity");
+        if (!span.equals(Span.ALL)) {
+            get.getRequestHeaders().setRange(span.header());
+        }
+        try {
+            return Optional.of(GcsAnswer.of(name, get.executeMedia()));
+        } catch (HttpResponseException e) {
+            if (GcsFailure.isMissing(e)) {
+                return Optional.empty();
             }
-            try {
-                return Optional.of(GcsAnswer.of(name, get.executeMedia()));
-            } catch (HttpResponseException e) {
-                if (GcsFailure.isMissing(e)) {
-                    return Optional.empty();
-                }
-                if (e.getStatusCode() == GcsFailure.RANGE && !span.equals(Span.ALL)) {
-                    return get(name, key, Span.ALL, retries); // the value is shorter than the requested range, or empty
-                }
-                throw e;
+            if (e.getStatusCode() == GcsFailure.RANGE && !span.equals(Span.ALL)) {
+                return get(name, key, Span.ALL); // the value is shorter than the requested range, or empty
             }
-        }));
+            throw e;
+        }
     }
 
     @Override
