@@ -334,14 +334,15 @@ final class HadoopBucket implements Bucket {
                 return true;
             });
         }
-        for (String key : keys) {
-            deleteEmptyAbove(key);
+        for (String directory :
+                keys.stream().map(HadoopBucket::parent).distinct().toList()) {
+            deleteEmpty(directory);
         }
     }
 
-    /** Deletes the directories above a key that are empty, up to the root of the store. */
-    private void deleteEmptyAbove(String key) throws IOException {
-        for (String at = parent(key); at.length() > root.length(); at = parent(at)) {
+    /** Deletes a directory and those above it, if they are empty, up to the root of the store. */
+    private void deleteEmpty(String directory) throws IOException {
+        for (String at = directory; at.length() > root.length(); at = parent(at)) {
             try {
                 if (!files.listStatusIterator(path(at)).hasNext()) {
                     files.delete(path(at), false);
