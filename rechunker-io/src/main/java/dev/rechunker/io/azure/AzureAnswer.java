@@ -2,14 +2,13 @@ package dev.rechunker.io.azure;
 
 import com.azure.storage.blob.models.BlobDownloadAsyncResponse;
 import com.azure.storage.blob.models.BlobDownloadHeaders;
+import dev.rechunker.io.bytes.ContentRange;
 import dev.rechunker.io.bytes.RangeSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -17,8 +16,6 @@ import reactor.core.publisher.Flux;
 /** The response to a request for a blob, or for a range of one. */
 record AzureAnswer(
         long start, long end, long size, @Nullable String tag, Body body) implements RangeSource.Answer {
-    private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18})");
-
     /** {@return the response with a blob without bytes} */
     static AzureAnswer empty(String tag) {
         return new AzureAnswer(0, 0, 0, tag, new Body("", Flux.empty()));
@@ -27,17 +24,9 @@ record AzureAnswer(
     static AzureAnswer of(String name, BlobDownloadAsyncResponse response) {
         BlobDownloadHeaders headers = response.getDeserializedHeaders();
         Body body = new Body(name, response.getValue());
-        Matcher range = CONTENT_RANGE.matcher(String.valueOf(headers.getContentRange()));
-        if (range.matches()) {
-            return new AzureAnswer(
-                    Long.parseLong(range.group(1)),
-                    Long.parseLong(range.group(2)) + 1,
-                    Long.parseLong(range.group(3)),
-                    headers.getETag(),
-                    body);
-        }
-        long size = headers.getContentLength();
-        return new AzureAnswer(0, size, size, headers.getETag(), body);
+        ContentRange range = ContentRange.of(headers.getContentRange(), headers.getContentLength())
+                .orElseThrow();
+        return new AzureAnswer(range.start(), range.end(), range.size(), headers.getETag(), body);
     }
 
     @Override

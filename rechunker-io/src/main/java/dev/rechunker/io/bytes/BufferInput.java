@@ -1,11 +1,14 @@
 package dev.rechunker.io.bytes;
 
+import com.google.common.primitives.Ints;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.Base64;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.zip.CRC32C;
 
 /**
  * A stream of the remaining bytes of buffers, one after the other. The buffers are not copied, and their positions do
@@ -17,6 +20,16 @@ public final class BufferInput extends InputStream {
     /** Creates a stream. */
     public BufferInput(List<ByteBuffer> bytes) {
         bytes.forEach(buffer -> buffers.add(buffer.duplicate()));
+    }
+
+    /**
+     * {@return the CRC-32C of the remaining bytes of buffers, in the notation of object stores: Base64, high byte
+     * first}
+     */
+    public static String crc32c(List<ByteBuffer> bytes) {
+        CRC32C sum = new CRC32C();
+        bytes.forEach(buffer -> sum.update(buffer.duplicate()));
+        return Base64.getEncoder().encodeToString(Ints.toByteArray((int) sum.getValue()));
     }
 
     private boolean hasRemaining() {

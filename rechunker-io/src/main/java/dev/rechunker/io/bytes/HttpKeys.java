@@ -19,8 +19,6 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +38,6 @@ public final class HttpKeys extends ReadOnlyKeys {
     private static final Set<Integer> MISSING = Set.of(404, 410);
     private static final Set<Integer> TEMPORARY = Set.of(408, 425, 429, 500, 502, 503, 504);
     private static final Set<Integer> FORBIDDEN = Set.of(401, 403);
-    private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18})");
 
     /** The characters of an address that mean themselves everywhere (RFC 3986). */
     private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
@@ -276,18 +273,15 @@ public final class HttpKeys extends ReadOnlyKeys {
         @Nullable String tag = headers.firstValue("ETag").orElse(null);
         if (response.statusCode() == 206) {
             String value = headers.firstValue("Content-Range").orElse("");
-            Matcher range = CONTENT_RANGE.matcher(value);
-            if (!range.matches()) {
+            Optional<ContentRange> known = ContentRange.parse(value);
+            if (known.isEmpty()) {
                 response.body().close();
                 throw new StoreException(address
                         + " responds with a range that it does not describe; its Content-Range is \"" + value + "\"");
             }
-            return new Part(
-                    Long.parseLong(range.group(1)),
-                    Long.parseLong(range.group(2)) + 1,
-                    Long.parseLong(range.group(3)),
-                    tag,
-                    WebPage.refuse(address, headers, Long.parseLong(range.group(1)), response.body()));
+            ContentRange range = known.get();
+            InputStream body = WebPage.refuse(address, headers, range.start(), response.body());
+            return new Part(range.start(), range.end(), range.size(), tag, body);
         }
         long size = headers.firstValueAsLong("Content-Length").orElse(-1);
         if (size < 0) {

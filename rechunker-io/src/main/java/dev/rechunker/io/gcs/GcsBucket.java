@@ -11,6 +11,7 @@ import com.google.api.services.storage.model.ComposeRequest.SourceObjects;
 import com.google.api.services.storage.model.Objects;
 import com.google.api.services.storage.model.StorageObject;
 import dev.rechunker.io.bytes.Bucket;
+import dev.rechunker.io.bytes.BufferInput;
 import dev.rechunker.io.bytes.Continuation;
 import dev.rechunker.io.bytes.RangeSource;
 import dev.rechunker.io.bytes.Retries;
@@ -127,7 +128,7 @@ final class GcsBucket implements Bucket {
 
     private Storage.Objects.Insert insert(String key, List<ByteBuffer> value) throws IOException {
         StorageObject object =
-                new StorageObject().setName(key).setCrc32c(GcsContent.checksum(value)); // the server compares it
+                new StorageObject().setName(key).setCrc32c(BufferInput.crc32c(value)); // the server compares it
         Storage.Objects.Insert insert = client.objects().insert(bucket, object, new GcsContent(value));
         insert.getMediaHttpUploader().setDirectUploadEnabled(true).setDisableGZipContent(true);
         return insert.setUserProject(userProject).setFields("generation");

@@ -1,12 +1,12 @@
 package dev.rechunker.io.s3;
 
+import dev.rechunker.io.bytes.ContentRange;
 import dev.rechunker.io.bytes.RangeSource;
 import dev.rechunker.store.StoreException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -21,27 +21,15 @@ record S3Answer(
         InputStream body,
         ResponseInputStream<GetObjectResponse> response)
         implements RangeSource.Answer {
-    private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18})");
-
     static S3Answer of(String name, ResponseInputStream<GetObjectResponse> response) throws StoreException {
         GetObjectResponse head = response.response();
-        InputStream body = new Body(name, response);
-        Matcher range = CONTENT_RANGE.matcher(String.valueOf(head.contentRange()));
-        if (range.matches()) {
-            return new S3Answer(
-                    Long.parseLong(range.group(1)),
-                    Long.parseLong(range.group(2)) + 1,
-                    Long.parseLong(range.group(3)),
-                    head.eTag(),
-                    body,
-                    response);
-        }
-        Long size = head.contentLength();
-        if (size == null) {
+        Optional<ContentRange> known = ContentRange.of(head.contentRange(), head.contentLength());
+        if (known.isEmpty()) {
             response.abort();
             throw new StoreException(name + ": the server responds without a Content-Length, so the size is unknown");
         }
-        return new S3Answer(0, size, size, head.eTag(), body, response);
+        ContentRange range = known.get();
+        return new S3Answer(range.start(), range.end(), range.size(), head.eTag(), new Body(name, response), response);
     }
 
     @Override

@@ -12,10 +12,8 @@ import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -153,16 +151,7 @@ final class S3Bucket implements Bucket {
                 .bucket(bucket)
                 .key(key)
                 .requestPayer(payer)
-                .checksumCRC32C(checksum(value));
-    }
-
-    /** {@return the checksum of the remaining bytes, which the server compares with the bytes it receives} */
-    static String checksum(List<ByteBuffer> value) {
-        CRC32C sum = new CRC32C();
-        value.forEach(bytes -> sum.update(bytes.duplicate()));
-        byte[] bytes =
-                ByteBuffer.allocate(Integer.BYTES).putInt((int) sum.getValue()).array();
-        return Base64.getEncoder().encodeToString(bytes);
+                .checksumCRC32C(BufferInput.crc32c(value)); // the server compares it
     }
 
     /**

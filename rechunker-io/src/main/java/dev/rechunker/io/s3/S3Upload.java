@@ -1,5 +1,6 @@
 package dev.rechunker.io.s3;
 
+import dev.rechunker.io.bytes.BufferInput;
 import dev.rechunker.io.bytes.Upload;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -61,7 +62,7 @@ final class S3Upload implements Upload {
     @Override
     public void send(int number, List<ByteBuffer> part) throws IOException {
         try {
-            String checksum = S3Bucket.checksum(part);
+            String checksum = BufferInput.crc32c(part);
             UploadPartRequest request = UploadPartRequest.builder()
                     .bucket(bucket)
                     .key(key)
