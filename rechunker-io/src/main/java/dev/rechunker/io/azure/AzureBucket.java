@@ -210,7 +210,7 @@ final class AzureBucket implements Bucket {
     }
 
     @Override
-    public Upload upload(String key) {
+    public Upload<?> upload(String key) {
         return new AzureUpload(this, key);
     }
 

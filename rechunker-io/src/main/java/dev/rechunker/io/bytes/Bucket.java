@@ -54,7 +54,7 @@ public interface Bucket {
     }
 
     /** {@return a value that is sent in parts} */
-    Upload upload(String key);
+    Upload<?> upload(String key);
 
     /**
      * Lists the keys that start with a prefix.

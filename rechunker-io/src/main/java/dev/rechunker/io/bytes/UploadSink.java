@@ -14,7 +14,7 @@ import java.util.List;
 final class UploadSink implements ByteSink {
     private static final int PART = Upload.PART;
 
-    private final Upload upload;
+    private final Upload<?> upload;
     private final Whole whole;
     private final ByteBuffer memory;
     /** The number of parts after the first one that were sent. */
@@ -36,7 +36,7 @@ final class UploadSink implements ByteSink {
      *
      * @param mostParts the number of parts that the store allows
      */
-    UploadSink(Upload upload, int mostParts, long most, Scratch scratch, Whole whole) throws StoreException {
+    UploadSink(Upload<?> upload, int mostParts, long most, Scratch scratch, Whole whole) throws StoreException {
         this.upload = upload;
         this.whole = whole;
         if (most / PART >= mostParts) {

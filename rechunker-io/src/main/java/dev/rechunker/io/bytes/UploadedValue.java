@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /** A value of several parts that is being written. */
-record UploadedValue(Upload upload, int parts) implements SpillStore.Value {
+record UploadedValue(Upload<?> upload, int parts) implements SpillStore.Value {
     @Override
     public void put(int number, List<ByteBuffer> bytes) throws IOException {
         upload.send(number + 1, bytes);

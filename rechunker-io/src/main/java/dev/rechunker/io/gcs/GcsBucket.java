@@ -152,7 +152,7 @@ final class GcsBucket implements Bucket {
     }
 
     @Override
-    public Upload upload(String key) {
+    public Upload<?> upload(String key) {
         return new GcsUpload(this, key);
     }
 

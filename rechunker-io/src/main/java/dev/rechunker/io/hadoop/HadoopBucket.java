@@ -236,7 +236,7 @@ final class HadoopBucket implements Bucket {
     }
 
     @Override
-    public Upload upload(String key) {
+    public Upload<?> upload(String key) {
         return new HadoopUpload(this, key);
     }
 

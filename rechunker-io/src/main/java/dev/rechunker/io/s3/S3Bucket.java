@@ -115,7 +115,7 @@ final class S3Bucket implements Bucket {
     }
 
     @Override
-    public Upload upload(String key) {
+    public Upload<?> upload(String key) {
         return new S3Upload(client, bucket, key, payer);
     }
 

@@ -4,10 +4,7 @@ import dev.rechunker.io.bytes.BufferInput;
 import dev.rechunker.io.bytes.Upload;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -16,36 +13,26 @@ import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.RequestPayer;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
-/**
- * A multipart upload of a value, whose parts are sent in any order by any number of threads. It starts with the first
- * part. The value does not exist before the upload is completed.
- */
-final class S3Upload implements Upload {
+/** A multipart upload of a value. It starts with the first part. */
+final class S3Upload extends Upload<CompletedPart> {
     private final S3Client client;
     private final String bucket;
     private final String key;
     private final @Nullable RequestPayer payer;
-    private final NavigableMap<Integer, CompletedPart> sent = new ConcurrentSkipListMap<>();
+    /** The name of the upload on the server; null before it has started, and after its end. */
     private @Nullable String id;
-    private boolean completed;
-    private boolean abandoned;
 
     S3Upload(S3Client client, String bucket, String key, @Nullable RequestPayer payer) {
+        super("s3://" + bucket + "/" + key);
         this.client = client;
         this.payer = payer;
         this.bucket = bucket;
         this.key = key;
     }
 
-    @Override
-    public String name() {
-        return "s3://" + bucket + "/" + key;
-    }
-
+    /** {@return the name of the upload on the server} None starts after the upload was abandoned. */
     private synchronized String id() {
-        if (completed || abandoned) {
-            throw new IllegalStateException(name() + (completed ? " is complete" : " was closed"));
-        }
+        requireOpen();
         String begun = id;
         if (begun == null) {
             begun = client.createMultipartUpload(request -> request.bucket(bucket)
@@ -60,7 +47,8 @@ final class S3Upload implements Upload {
     }
 
     @Override
-    public void send(int number, List<ByteBuffer> part) throws IOException {
+    protected CompletedPart send(int number, List<ByteBuffer> part, @Nullable CompletedPart earlier)
+            throws IOException {
         try {
             String checksum = BufferInput.crc32c(part);
             UploadPartRequest request = UploadPartRequest.builder()
@@ -72,41 +60,32 @@ final class S3Upload implements Upload {
                     .checksumCRC32C(checksum)
                     .build();
             String tag = client.uploadPart(request, S3Bucket.body(part)).eTag();
-            CompletedPart completed = CompletedPart.builder()
+            return CompletedPart.builder()
                     .partNumber(number)
                     .eTag(tag)
                     .checksumCRC32C(checksum)
                     .build();
-            sent.put(number, completed);
         } catch (SdkException e) {
             throw S3Failure.of(name(), e);
         }
     }
 
     @Override
-    public synchronized void complete(int parts) throws IOException {
-        if (completed) {
-            return;
-        }
-        List<CompletedPart> all = new ArrayList<>(sent.headMap(parts, true).values());
-        if (all.size() < parts) {
-            throw new IllegalStateException(
-                    (parts - all.size()) + " of the " + parts + " parts of " + name() + " were not put");
-        }
+    protected synchronized void join(List<CompletedPart> parts) throws IOException {
         String begun = id();
         try {
             client.completeMultipartUpload(request -> request.bucket(bucket)
                     .key(key)
                     .requestPayer(payer)
                     .uploadId(begun)
-                    .multipartUpload(upload -> upload.parts(all)));
+                    .multipartUpload(upload -> upload.parts(parts)));
         } catch (SdkException e) {
             // If a response was lost, the repeated request finds the upload already completed.
             if (!S3Failure.is(e, S3Failure.MISSING) || !S3Failure.wasRetried(e) || !exists()) {
                 throw S3Failure.of(name(), e);
             }
         }
-        completed = true;
+        id = null;
     }
 
     private boolean exists() {
@@ -118,12 +97,11 @@ final class S3Upload implements Upload {
         }
     }
 
+    /** Aborts the upload. A server that has completed it has discarded the other parts. */
     @Override
-    public synchronized void abandon() {
+    protected synchronized void discard(List<CompletedPart> parts) {
         String begun = id;
-        boolean left = begun != null && !completed && !abandoned;
-        abandoned = true;
-        if (left) {
+        if (begun != null) {
             try {
                 client.abortMultipartUpload(request ->
                         request.bucket(bucket).key(key).requestPayer(payer).uploadId(begun));
