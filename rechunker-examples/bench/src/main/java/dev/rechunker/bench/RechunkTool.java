@@ -1,7 +1,5 @@
 package dev.rechunker.bench;
 
-import java.net.URISyntaxException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,24 +11,12 @@ public final class RechunkTool implements Program {
     /**
      * Creates the tool.
      *
-     * @param main the main class of the command line, which is run from its jar if it is in one
+     * @param main the main class of the command line, which is run on the class path of this JVM
      */
     public RechunkTool(Class<?> main) {
         String executable =
                 Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        Path place = place(main);
-        java = Files.isRegularFile(place)
-                ? List.of(executable, "-jar", place.toString())
-                : List.of(executable, "-cp", System.getProperty("java.class.path"), main.getName());
-    }
-
-    private static Path place(Class<?> main) {
-        try {
-            return Path.of(
-                    main.getProtectionDomain().getCodeSource().getLocation().toURI());
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
+        java = List.of(executable, "-cp", System.getProperty("java.class.path"), main.getName());
     }
 
     @Override

@@ -101,6 +101,14 @@ class ScriptTest {
     }
 
     @Test
+    void benchRunsTheInstalledTool() throws IOException, InterruptedException {
+        Outcome bench = rechunk()
+                .run("bench", "hdf5-ome", "--scale=0.02", "--runs=1", "--no-peers", "--json")
+                .requireDone();
+        assertTrue(bench.out().contains("\"workload\":\"hdf5-ome\""), bench.out());
+    }
+
+    @Test
     void optionsOfTheJvmOverrideThoseOfTheScript() throws IOException, InterruptedException {
         Installed with = rechunk().with("JAVA_OPTS", "-Xmx96m -XX:+UseParallelGC -XX:+PrintCommandLineFlags");
         String flags = with.run("--version", "--max-mem=1.5GiB").requireDone().out();
