@@ -37,8 +37,6 @@ final class BenchCommand extends Command {
     private final Arg<Boolean> alone = flag("--no-peers", "Do not run other tools.");
     private final Arg<Boolean> json = flag("--json", "Print one line of JSON with all runs instead of the table.");
 
-    private final RechunkTool ourselves = new RechunkTool(Rechunk.class);
-
     BenchCommand() {
         super(
                 "bench",
@@ -89,16 +87,18 @@ final class BenchCommand extends Command {
     }
 
     private void measure(List<Workload> workloads, Path place) throws IOException, InterruptedException {
+        RechunkTool ourselves = new RechunkTool(Rechunk.class);
         Path scripts = place.resolve("peers");
         try {
             Peers others = alone.isGiven() ? Peers.none() : Peers.installed(scripts);
-            measure(workloads, place, levels.isGiven() ? others.withLevels(ourselves) : others);
+            measure(workloads, place, ourselves, levels.isGiven() ? others.withLevels(ourselves) : others);
         } finally {
             Bench.clear(scripts);
         }
     }
 
-    private void measure(List<Workload> workloads, Path place, Peers others) throws IOException, InterruptedException {
+    private void measure(List<Workload> workloads, Path place, RechunkTool ourselves, Peers others)
+            throws IOException, InterruptedException {
         PrintWriter out = out();
         PrintWriter err = err();
         others.absent().forEach((name, why) -> err.println("absent: " + name + " (" + why + ")"));

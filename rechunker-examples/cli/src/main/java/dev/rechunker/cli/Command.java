@@ -51,12 +51,12 @@ abstract class Command implements Callable<Integer> {
 
     /** {@return standard output, for lines of printable text; other characters are escaped} */
     final PrintWriter out() {
-        return Printable.writer(spec.commandLine().getOut(), false);
+        return Printable.writer(spec.commandLine().getOut());
     }
 
     /** {@return standard error, for lines of printable text; other characters are escaped} */
     final PrintWriter err() {
-        return Printable.writer(spec.commandLine().getErr(), true);
+        return Printable.writer(spec.commandLine().getErr());
     }
 
     /** {@return standard error, for a writer that escapes what it has from files by itself} */

@@ -103,10 +103,11 @@ final class CopyCommand extends Command {
             }
             Report report = execute(plan, progress);
             page.writeAfterCopy(() -> plan.toHtml(report));
-            if (json.isGiven() || !quiet.isGiven()) {
-                out.println(json.isGiven() ? JsonLine.of(ReportJson.of(report)) : summary(report));
-            } else {
-                out.print(asked(report));
+            String result = json.isGiven()
+                    ? JsonLine.of(ReportJson.of(report))
+                    : quiet.isGiven() ? found(report).strip() : summary(report);
+            if (!result.isEmpty()) {
+                out.println(result);
             }
             return LossOutput.print(err(), report, verbose.isGiven());
         } finally {
@@ -270,12 +271,6 @@ final class CopyCommand extends Command {
         };
     }
 
-    /** {@return the lines that options ask for, without those of a summary} */
-    private static String asked(Report report) {
-        String found = found(report).strip();
-        return found.isEmpty() ? "" : found + System.lineSeparator();
-    }
-
     private String summary(Report report) {
         if (report.tasks() == 0 && report.tasksDoneBefore() > 0) {
             return "nothing is left to do: the target is complete" + found(report);
@@ -304,6 +299,7 @@ final class CopyCommand extends Command {
                         found(report));
     }
 
+    /** {@return the lines that options ask for, each after a line break} */
     static String found(Report report) {
         String verified = report.elementsVerified() == 0
                 ? ""

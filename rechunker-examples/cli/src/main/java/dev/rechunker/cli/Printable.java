@@ -41,19 +41,14 @@ final class Printable {
 
     /**
      * {@return a writer that passes lines on to another one, in which everything but line breaks and tabs is escaped}
-     *
-     * @param overwrites whether carriage returns are passed on, with which progress overwrites its line
      */
-    static PrintWriter writer(PrintWriter target, boolean overwrites) {
-        return new PrintWriter(new Lines(target, overwrites));
+    static PrintWriter writer(PrintWriter target) {
+        return new PrintWriter(new Lines(target));
     }
 
     private static final class Lines extends FilterWriter {
-        private final boolean overwrites;
-
-        Lines(PrintWriter target, boolean overwrites) {
+        Lines(PrintWriter target) {
             super(target);
-            this.overwrites = overwrites;
         }
 
         @Override
@@ -75,7 +70,7 @@ final class Printable {
             StringBuilder printable = new StringBuilder(text.length());
             for (int i = 0; i < text.length(); i++) {
                 char c = text.charAt(i);
-                boolean breaks = c == '\n' || c == '\t' || (c == '\r' && (overwrites || text.startsWith("\r\n", i)));
+                boolean breaks = c == '\n' || c == '\t' || text.startsWith("\r\n", i);
                 if (breaks) {
                     printable.append(c);
                 } else {

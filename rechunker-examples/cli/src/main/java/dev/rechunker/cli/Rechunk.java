@@ -203,7 +203,7 @@ public final class Rechunk {
             PrintWriter err = spec.commandLine().getErr();
             StringWriter text = new StringWriter();
             error.printStackTrace(new PrintWriter(text, true));
-            Printable.writer(err, false).print(StoreLocation.withoutSecrets(text.toString()));
+            Printable.writer(err).print(StoreLocation.withoutSecrets(text.toString()));
             err.flush();
         }
         return status;

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
  * @param directory the directory in which the files of the commands are
  */
 record DocumentedCommands(Path directory) {
-    private static final Pattern JAR = Pattern.compile(
-            "^(java .*-jar (\\S*/)?rechunk\\.jar |rechunk (?=(demo|info|plan|copy|run-tasks|finish|verify|bench) ))");
+    private static final Pattern JAR = Pattern.compile("^(java .*-jar (\\S*/)?rechunk\\.jar |rechunk (?=("
+            + String.join("|", Rechunk.commands().getSubcommands().keySet()) + ") ))");
     private static final Pattern MAIN = Pattern.compile("^java -cp \\S*rechunk\\.jar (dev\\.rechunker\\.\\S+) ?");
     private static final Pattern TOKEN = Pattern.compile("\"[^\"]*\"|[^\\s\"]+");
     private static final Pattern PLACE =

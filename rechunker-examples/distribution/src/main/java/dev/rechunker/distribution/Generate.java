@@ -24,12 +24,16 @@ public final class Generate {
         Path target = Path.of(args[0]);
         CommandLine commands = Rechunk.commands();
         write(target.resolve("man/man1"), new ManPages(commands.getCommandSpec(), args[3], args[4]).pages());
+        String bash = AutoComplete.bash("rechunk", commands);
         write(
                 target.resolve("completions"),
                 Map.of(
-                        "rechunk.bash", AutoComplete.bash("rechunk", commands),
-                        "_rechunk", "#compdef rechunk\n" + AutoComplete.bash("rechunk", commands),
-                        "rechunk.fish", new FishCompletion(commands.getCommandSpec()).text()));
+                        "rechunk.bash",
+                        bash,
+                        "_rechunk",
+                        "#compdef rechunk\n" + bash,
+                        "rechunk.fish",
+                        new FishCompletion(commands.getCommandSpec()).text()));
         write(
                 target.resolve("licenses"),
                 new Licenses(Path.of(args[2])).of(Path.of(args[1])).files());

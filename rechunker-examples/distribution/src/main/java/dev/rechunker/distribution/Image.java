@@ -1,22 +1,19 @@
 package dev.rechunker.distribution;
 
+import com.google.common.collect.Lists;
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.spi.ToolProvider;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Adds a Java runtime to the unpacked archive, so that the tool runs where no Java is installed, and makes a Debian
@@ -154,31 +151,18 @@ public final class Image {
 
     /** Gives all files the same time; directories after what is in them. */
     private static void setTimes(Path root, Instant time) throws IOException {
-        List<Path> paths = new ArrayList<>();
         try (var all = Files.walk(root)) {
-            all.filter(path -> !Files.isSymbolicLink(path)).forEach(paths::add);
-        }
-        for (int i = paths.size() - 1; i >= 0; i--) {
-            Files.setLastModifiedTime(paths.get(i), FileTime.from(time));
+            for (Path path : Lists.reverse(all.toList())) {
+                if (!Files.isSymbolicLink(path)) {
+                    Files.setLastModifiedTime(path, FileTime.from(time));
+                }
+            }
         }
     }
 
     private static void clear(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
+        if (Files.exists(directory)) {
+            MoreFiles.deleteRecursively(directory, RecursiveDeleteOption.ALLOW_INSECURE);
         }
-        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path each, @Nullable IOException error) throws IOException {
-                Files.delete(each);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }
