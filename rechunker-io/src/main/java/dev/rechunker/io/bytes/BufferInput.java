@@ -1,6 +1,5 @@
 package dev.rechunker.io.bytes;
 
-import com.google.common.primitives.Ints;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -29,7 +28,8 @@ public final class BufferInput extends InputStream {
     public static String crc32c(List<ByteBuffer> bytes) {
         CRC32C sum = new CRC32C();
         bytes.forEach(buffer -> sum.update(buffer.duplicate()));
-        return Base64.getEncoder().encodeToString(Ints.toByteArray((int) sum.getValue()));
+        byte[] value = ByteBuffer.allocate(Integer.BYTES).putInt((int) sum.getValue()).array();
+        return Base64.getEncoder().encodeToString(value);
     }
 
     private boolean hasRemaining() {
