@@ -1,6 +1,5 @@
 package dev.rechunker.io.hdf5.format;
 
-import com.google.common.primitives.Longs;
 import dev.rechunker.store.StoreException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -11,6 +10,8 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * Selected elements of a dataset, to which a reference to a region refers, as a text:
@@ -104,7 +105,9 @@ public final class ReferredRegion {
         long count = header.count(bytes);
         StringBuilder text = new StringBuilder();
         for (long i = 0; i < count; i++) {
-            text.append('(').append(Longs.join(",", header.position(bytes))).append(')');
+            text.append(LongStream.of(header.position(bytes))
+                    .mapToObj(Long::toString)
+                    .collect(Collectors.joining(",", "(", ")")));
         }
         return count == 0 ? NONE : text.toString();
     }
