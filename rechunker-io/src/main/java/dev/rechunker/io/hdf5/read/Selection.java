@@ -1,6 +1,5 @@
 package dev.rechunker.io.hdf5.read;
 
-import com.google.common.primitives.Longs;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.hdf5.format.SelectionHeader;
 import dev.rechunker.store.StoreException;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /**
  * The selected elements of an array: all combinations of selected positions of its axes.
@@ -65,7 +65,7 @@ record Selection(Optional<List<AxisSelection>> axes) {
                 Long known = runs.get(axis).putIfAbsent(first[axis], last[axis]);
                 requireCombinations(known == null || known == last[axis]);
             }
-            boxes.add(Longs.asList(first));
+            boxes.add(LongStream.of(first).boxed().toList());
         }
         long combinations = 1;
         List<AxisSelection> axes = new ArrayList<>();
