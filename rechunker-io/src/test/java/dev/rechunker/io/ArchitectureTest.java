@@ -80,15 +80,16 @@ class ArchitectureTest {
             entry("gcs", List.of("bytes")),
             entry("hadoop", List.of("bytes")),
             entry("hdf5", List.of("bytes", "hdf5.format", "hdf5.read", "hdf5.write")),
-            entry("hdf5.format", List.of("bytes", "codec", "json")),
-            entry("hdf5.read", List.of("bytes", "codec", "file", "hdf5.format", "json")),
-            entry("hdf5.write", List.of("bytes", "codec", "hdf5.format", "json")),
+            entry("hdf5.format", List.of("bytes", "codec", "json", "netcdf")),
+            entry("hdf5.read", List.of("bytes", "codec", "file", "hdf5.format", "json", "netcdf")),
+            entry("hdf5.write", List.of("bytes", "codec", "file", "hdf5.format", "json", "netcdf")),
             entry("imagej", List.of("imglib2", "ome", "xml")),
             entry("imglib2", List.of()),
             entry("jobs", List.of("bytes", "json")),
             entry("json", List.of()),
             entry("microscopy", List.of("bytes", "concat", "hdf5", "n5", "ome", "xml")),
             entry("n5", List.of("bytes", "codec", "json", "tree")),
+            entry("netcdf", List.of("json")),
             entry("ome", List.of("bytes", "zarr")),
             entry("s3", List.of("bytes")),
             entry("tiff", List.of("bytes", "codec", "file", "ome", "xml")),
@@ -210,7 +211,7 @@ class ArchitectureTest {
                 .that()
                 .doNotHaveFullyQualifiedName("dev.rechunker.journal.RecordFile")
                 .and()
-                .doNotHaveFullyQualifiedName("dev.rechunker.io.hdf5.write.PartFile")
+                .doNotHaveFullyQualifiedName("dev.rechunker.io.file.PartFile")
                 .should()
                 .accessField(StandardOpenOption.class, "CREATE")
                 .because("only these continue files that exist, with PrivateFiles")

@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5.format;
 
 import dev.rechunker.array.DataType;
+import dev.rechunker.io.netcdf.StoredText;
 import dev.rechunker.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

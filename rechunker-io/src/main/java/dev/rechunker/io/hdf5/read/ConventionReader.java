@@ -1,8 +1,8 @@
 package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.array.AttributeType;
-import dev.rechunker.io.hdf5.format.AttributeElement;
-import dev.rechunker.io.hdf5.format.Conventions;
+import dev.rechunker.io.netcdf.AttributeElement;
+import dev.rechunker.io.netcdf.Conventions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

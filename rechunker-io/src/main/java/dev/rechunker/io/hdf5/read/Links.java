@@ -1,6 +1,6 @@
 package dev.rechunker.io.hdf5.read;
 
-import dev.rechunker.io.hdf5.format.StoredText;
+import dev.rechunker.io.netcdf.StoredText;
 import dev.rechunker.store.StoreException;
 import io.jhdf.LocalHeap;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.array.GroupSpec.Dimension;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.io.hdf5.format.Conventions;
 import dev.rechunker.io.hdf5.read.Scales.Scale;
+import dev.rechunker.io.netcdf.Conventions;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,7 +2,7 @@ package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.array.AttributeType;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.io.hdf5.format.StoredText;
+import dev.rechunker.io.netcdf.StoredText;
 import dev.rechunker.store.StoreException;
 import io.jhdf.object.message.DataSpace;
 import io.jhdf.object.message.SharedMessage;

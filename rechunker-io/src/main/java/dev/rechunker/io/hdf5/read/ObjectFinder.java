@@ -1,11 +1,11 @@
 package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.hierarchy.NodePaths;
-import dev.rechunker.io.hdf5.format.Conventions;
 import dev.rechunker.io.hdf5.read.Links.Foreign;
 import dev.rechunker.io.hdf5.read.Links.Hard;
 import dev.rechunker.io.hdf5.read.Links.Link;
 import dev.rechunker.io.hdf5.read.Links.Soft;
+import dev.rechunker.io.netcdf.Conventions;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.rechunker.io.hdf5.read;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.hdf5.format.BitField;
-import dev.rechunker.io.hdf5.format.StoredText;
+import dev.rechunker.io.netcdf.StoredText;
 import dev.rechunker.store.StoreException;
 import io.jhdf.GlobalHeap;
 import io.jhdf.object.datatype.FloatingPoint;

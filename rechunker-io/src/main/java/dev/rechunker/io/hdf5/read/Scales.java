@@ -1,9 +1,9 @@
 package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.io.hdf5.format.Conventions;
 import dev.rechunker.io.hdf5.read.Links.Hard;
 import dev.rechunker.io.hdf5.read.Links.Link;
+import dev.rechunker.io.netcdf.Conventions;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;

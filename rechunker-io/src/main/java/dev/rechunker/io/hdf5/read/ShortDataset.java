@@ -4,7 +4,7 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.io.hdf5.format.NetcdfFill;
+import dev.rechunker.io.netcdf.NetcdfFill;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

@@ -1,7 +1,7 @@
 package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.array.DataType;
-import dev.rechunker.io.hdf5.format.StringForm;
+import dev.rechunker.io.netcdf.StringForm;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;

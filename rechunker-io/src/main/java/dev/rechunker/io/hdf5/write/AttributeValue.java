@@ -3,12 +3,14 @@ package dev.rechunker.io.hdf5.write;
 import dev.rechunker.array.AttributeType;
 import dev.rechunker.array.DataType;
 import dev.rechunker.element.Half;
-import dev.rechunker.io.hdf5.format.AttributeElement;
-import dev.rechunker.io.hdf5.format.AttributeElement.Array;
-import dev.rechunker.io.hdf5.format.AttributeElement.Enumeration;
-import dev.rechunker.io.hdf5.format.AttributeElement.Named;
-import dev.rechunker.io.hdf5.format.AttributeElement.Numbers;
-import dev.rechunker.io.hdf5.format.AttributeElement.Text;
+import dev.rechunker.io.netcdf.AttributeElement;
+import dev.rechunker.io.netcdf.AttributeElement.Array;
+import dev.rechunker.io.netcdf.AttributeElement.Enumeration;
+import dev.rechunker.io.netcdf.AttributeElement.Named;
+import dev.rechunker.io.netcdf.AttributeElement.Numbers;
+import dev.rechunker.io.netcdf.AttributeElement.Text;
+import dev.rechunker.io.netcdf.PlainLeaves;
+import dev.rechunker.io.netcdf.StoredAttributes;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -74,7 +76,7 @@ record AttributeValue(MessageBytes type, boolean isNamed, MessageBytes space, Me
         if (element instanceof Text text) {
             return text.isVariable()
                     ? DatatypeMessage.text(text.padding(), text.charset())
-                    : DatatypeMessage.fixedText(length(text, leaves), text.padding(), text.charset());
+                    : DatatypeMessage.fixedText(text.length(leaves), text.padding(), text.charset());
         }
         if (element instanceof AttributeElement.Reference reference) {
             return DatatypeMessage.reference(reference == AttributeElement.Reference.REGION);
@@ -88,15 +90,6 @@ record AttributeValue(MessageBytes type, boolean isNamed, MessageBytes space, Me
                     EnumerationNames.parse(where, names.names()));
         }
         return DatatypeMessage.plain(where, ((Numbers) element).type(), LITTLE);
-    }
-
-    /** {@return the length of fixed texts in bytes: that of the type, or of the longest text} */
-    static int length(Text type, List<Object> leaves) {
-        int longest = leaves.stream()
-                .mapToInt(leaf -> ((String) leaf).getBytes(StandardCharsets.UTF_8).length)
-                .max()
-                .orElse(0);
-        return Math.max(1, Math.max(longest, type.length()));
     }
 
     private static void put(

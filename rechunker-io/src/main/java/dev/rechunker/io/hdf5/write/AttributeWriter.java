@@ -2,9 +2,11 @@ package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.AttributeType;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.io.hdf5.format.Conventions;
-import dev.rechunker.io.hdf5.format.StoredText;
 import dev.rechunker.io.json.Json;
+import dev.rechunker.io.netcdf.Conventions;
+import dev.rechunker.io.netcdf.DimensionScales;
+import dev.rechunker.io.netcdf.StoredAttributes;
+import dev.rechunker.io.netcdf.StoredText;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -3,6 +3,7 @@ package dev.rechunker.io.hdf5.write;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.Transfers;
+import dev.rechunker.io.file.PartFile;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -5,6 +5,8 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.Transfers;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.io.codec.CodecChain;
+import dev.rechunker.io.file.ContiguousRuns;
+import dev.rechunker.io.file.PartFile;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.EncodedUnit;

@@ -9,13 +9,16 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.io.hdf5.format.BitField;
-import dev.rechunker.io.hdf5.format.Conventions;
 import dev.rechunker.io.hdf5.format.FieldHints;
 import dev.rechunker.io.hdf5.format.FilterPipeline;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.hdf5.format.OpaqueTag;
 import dev.rechunker.io.hdf5.format.ReferencePath;
-import dev.rechunker.io.hdf5.format.StringForm;
+import dev.rechunker.io.netcdf.Conventions;
+import dev.rechunker.io.netcdf.FileKind;
+import dev.rechunker.io.netcdf.NetcdfVariables;
+import dev.rechunker.io.netcdf.StoredAttributes;
+import dev.rechunker.io.netcdf.StringForm;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -103,13 +106,14 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
         if (!kind.isNetcdf()) {
             return this;
         }
-        int length = Netcdf4.textLength(spec);
-        return new DatasetSpec(Netcdf4.stored(spec), filters, length == 0 ? maxShape : maxShape.append(length), kind);
+        int length = NetcdfVariables.textLength(spec);
+        return new DatasetSpec(
+                NetcdfVariables.stored(spec), filters, length == 0 ? maxShape : maxShape.append(length), kind);
     }
 
     /** {@return the chunks in the file} */
     ChunkGrid storedChunks() {
-        return kind.isNetcdf() ? Netcdf4.storedChunks(spec) : spec.chunks();
+        return kind.isNetcdf() ? NetcdfVariables.storedChunks(spec) : spec.chunks();
     }
 
     /** {@return the hints about elements that HDF5 keeps} */

@@ -7,7 +7,7 @@ import dev.rechunker.io.hdf5.format.FieldHints;
 import dev.rechunker.io.hdf5.format.NumpyNames;
 import dev.rechunker.io.hdf5.format.OpaqueTag;
 import dev.rechunker.io.hdf5.format.ReferencePath;
-import dev.rechunker.io.hdf5.format.StringForm;
+import dev.rechunker.io.netcdf.StringForm;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.UnsupportedArrayException;
 import java.nio.ByteBuffer;

@@ -2,6 +2,7 @@ package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.DataType;
 import dev.rechunker.io.codec.Utf8;
+import dev.rechunker.io.file.PartFile;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;

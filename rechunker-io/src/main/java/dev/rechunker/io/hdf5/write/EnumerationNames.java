@@ -2,8 +2,8 @@ package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
-import dev.rechunker.io.hdf5.format.StoredText;
 import dev.rechunker.io.json.JsonParser;
+import dev.rechunker.io.netcdf.StoredText;
 import dev.rechunker.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;

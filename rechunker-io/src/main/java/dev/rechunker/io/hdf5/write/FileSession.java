@@ -3,7 +3,9 @@ package dev.rechunker.io.hdf5.write;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
+import dev.rechunker.io.file.PartFile;
 import dev.rechunker.io.hdf5.format.ReferencePath;
+import dev.rechunker.io.netcdf.FileKind;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.StoreException;
@@ -34,7 +36,7 @@ final class FileSession implements Closeable {
         this.store = store;
         this.kind = kind;
         this.replace = replace;
-        this.file = PartFile.begin(path);
+        this.file = PartFile.begin(path, Superblock.SIZE);
         this.tree = new FileTree(store, kind);
         this.objects = new ObjectAddresses(file);
     }

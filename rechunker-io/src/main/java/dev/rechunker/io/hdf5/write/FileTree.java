@@ -2,7 +2,9 @@ package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
-import dev.rechunker.io.hdf5.format.StoredText;
+import dev.rechunker.io.netcdf.FileKind;
+import dev.rechunker.io.netcdf.NetcdfVariables;
+import dev.rechunker.io.netcdf.StoredText;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -118,7 +120,7 @@ final class FileTree {
                         "\"" + part + "\" in " + NodePaths.inStore(store, path) + " is not a valid name in HDF5: it "
                                 + (isText ? "has more than " + MAX_NAME + " bytes" : "cannot be stored as UTF-8"));
             }
-            if (kind.isNetcdf() && !Netcdf4.isName(part)) {
+            if (kind.isNetcdf() && !NetcdfVariables.isName(part)) {
                 throw new StoreException("\"" + part + "\" in " + NodePaths.inStore(store, path)
                         + " is not a valid name in netCDF: names start with a letter, a digit or _, have no control"
                         + " characters and no space at the end, and have at most 256 bytes");

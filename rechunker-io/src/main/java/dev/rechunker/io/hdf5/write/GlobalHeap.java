@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5.write;
 
+import dev.rechunker.io.file.PartFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -6,9 +6,14 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
 import dev.rechunker.io.bytes.DirectoryKeys;
+import dev.rechunker.io.file.PartFile;
 import dev.rechunker.io.hdf5.format.FilterPipeline;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.hdf5.format.Signature;
+import dev.rechunker.io.netcdf.DimensionScales;
+import dev.rechunker.io.netcdf.FileKind;
+import dev.rechunker.io.netcdf.NetcdfVariables;
+import dev.rechunker.io.netcdf.StoredAttributes;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.Capabilities;
@@ -240,7 +245,7 @@ public final class Hdf5Target implements ChunkStore, FormatRules {
     /** {@return the specs of arrays as the file has them} */
     private Map<String, ArraySpec> stored(Map<String, ArraySpec> arrays) {
         Map<String, ArraySpec> stored = new LinkedHashMap<>();
-        arrays.forEach((name, spec) -> stored.put(name, kind.isNetcdf() ? Netcdf4.stored(spec) : spec));
+        arrays.forEach((name, spec) -> stored.put(name, kind.isNetcdf() ? NetcdfVariables.stored(spec) : spec));
         return stored;
     }
 

@@ -3,6 +3,7 @@ package dev.rechunker.io.hdf5.write;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
+import dev.rechunker.io.file.PartFile;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.hierarchy.NodePaths;
+import dev.rechunker.io.netcdf.FileKind;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

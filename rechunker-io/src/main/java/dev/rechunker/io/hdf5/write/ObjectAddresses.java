@@ -1,5 +1,6 @@
 package dev.rechunker.io.hdf5.write;
 
+import dev.rechunker.io.file.PartFile;
 import dev.rechunker.io.hdf5.format.ReferencePath;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.DataType;
+import dev.rechunker.io.file.PartFile;
 import dev.rechunker.io.hdf5.format.ReferencePath;
 import dev.rechunker.io.hdf5.format.ReferredRegion;
 import dev.rechunker.resource.Scratch;

@@ -2,6 +2,8 @@ package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.Transfers;
+import dev.rechunker.io.file.ContiguousRuns;
+import dev.rechunker.io.file.PartFile;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;

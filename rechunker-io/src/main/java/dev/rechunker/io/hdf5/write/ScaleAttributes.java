@@ -1,6 +1,8 @@
 package dev.rechunker.io.hdf5.write;
 
-import dev.rechunker.io.hdf5.format.Conventions;
+import dev.rechunker.io.netcdf.Conventions;
+import dev.rechunker.io.netcdf.DimensionScales;
+import dev.rechunker.io.netcdf.Scale;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.util.HashMap;

@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5.write;
 
 import dev.rechunker.array.DataType;
+import dev.rechunker.io.file.PartFile;
 import dev.rechunker.resource.Scratch;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -4,6 +4,8 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.BoxReader;
 import dev.rechunker.io.bytes.Transfers;
+import dev.rechunker.io.file.ContiguousRuns;
+import dev.rechunker.io.file.PartFile;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.rechunker.array.AttributeType;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.netcdf.AttributeElement;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -7,7 +7,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.AttributeType;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.io.hdf5.Hdf5;
-import dev.rechunker.io.hdf5.format.AttributeElement;
+import dev.rechunker.io.netcdf.AttributeElement;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ChunkStore.ArrayNode;
 import dev.rechunker.store.ChunkStore.GroupNode;

@@ -12,7 +12,7 @@ import dev.rechunker.io.ReferencePrograms;
 import dev.rechunker.io.ReferenceTest;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.hdf5.format.OpaqueTag;
-import dev.rechunker.io.hdf5.format.StringForm;
+import dev.rechunker.io.netcdf.StringForm;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteOrder;

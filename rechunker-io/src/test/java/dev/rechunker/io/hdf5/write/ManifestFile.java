@@ -8,6 +8,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.hdf5.format.Hdf5Names;
 import dev.rechunker.io.json.Json;
+import dev.rechunker.io.netcdf.FileKind;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.testing.Data;

@@ -11,6 +11,8 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.ReferencePrograms;
 import dev.rechunker.io.ReferenceTest;
 import dev.rechunker.io.hdf5.Hdf5;
+import dev.rechunker.io.netcdf.DimensionScales;
+import dev.rechunker.io.netcdf.FileKind;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.testing.Data;

@@ -1,10 +1,10 @@
-package dev.rechunker.io.hdf5.write;
+package dev.rechunker.io.netcdf;
 
 import java.util.Collection;
 import java.util.List;
 
 /** The kinds of files that are written. A file of netCDF-4 is one of HDF5 that follows more rules. */
-enum FileKind {
+public enum FileKind {
     HDF5("hdf5", "HDF5"),
     NETCDF4("netcdf4", "netCDF-4");
 
@@ -17,21 +17,21 @@ enum FileKind {
     }
 
     /** {@return the name of the format in hints} */
-    String format() {
+    public String format() {
         return format;
     }
 
     /** {@return the name in messages} */
-    String title() {
+    public String title() {
         return title;
     }
 
-    boolean isNetcdf() {
+    public boolean isNetcdf() {
         return this == NETCDF4;
     }
 
     /** {@return whether the order of names is recorded: always in netCDF, and in HDF5 if they are not sorted} */
-    boolean recordsOrder(Collection<String> names) {
+    public boolean recordsOrder(Collection<String> names) {
         return isNetcdf() || !names.stream().sorted().toList().equals(List.copyOf(names));
     }
 }

@@ -1,14 +1,12 @@
-package dev.rechunker.io.hdf5.write;
+package dev.rechunker.io.netcdf;
 
 import dev.rechunker.array.AttributeType;
 import dev.rechunker.array.DataType;
 import dev.rechunker.element.Half;
-import dev.rechunker.io.hdf5.format.AttributeElement;
-import dev.rechunker.io.hdf5.format.AttributeElement.Array;
-import dev.rechunker.io.hdf5.format.AttributeElement.Enumeration;
-import dev.rechunker.io.hdf5.format.AttributeElement.Numbers;
-import dev.rechunker.io.hdf5.format.AttributeElement.Text;
-import dev.rechunker.io.hdf5.format.StoredText;
+import dev.rechunker.io.netcdf.AttributeElement.Array;
+import dev.rechunker.io.netcdf.AttributeElement.Enumeration;
+import dev.rechunker.io.netcdf.AttributeElement.Numbers;
+import dev.rechunker.io.netcdf.AttributeElement.Text;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -20,7 +18,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Takes plain data apart into the elements of an attribute: numbers, booleans and texts. */
-final class PlainLeaves {
+public final class PlainLeaves {
     private PlainLeaves() {}
 
     /**
@@ -30,7 +28,7 @@ final class PlainLeaves {
      * A single element may be in no list, or in any number of lists. No element at all is null, an empty text or an
      * empty list.
      */
-    static Optional<List<Object>> of(@Nullable Object value, AttributeType type) {
+    public static Optional<List<Object>> of(@Nullable Object value, AttributeType type) {
         Optional<AttributeElement> element =
                 AttributeElement.parse(type.element()).map(AttributeElement::unnamed);
         if (element.isEmpty()) {
@@ -119,7 +117,7 @@ final class PlainLeaves {
     }
 
     /** {@return whether a number has the digits of another one when it is rounded to as many} */
-    static boolean isRoundedTo(double stored, BigDecimal given) {
+    public static boolean isRoundedTo(double stored, BigDecimal given) {
         BigDecimal exact = new BigDecimal(stored);
         int digits = given.stripTrailingZeros().precision();
         return exact.compareTo(given) == 0
@@ -127,7 +125,7 @@ final class PlainLeaves {
     }
 
     /** {@return the float nearest to a number; JSON has texts for those that are not finite} */
-    static OptionalDouble floating(Object leaf) {
+    public static OptionalDouble floating(Object leaf) {
         if (leaf instanceof Number number) {
             return OptionalDouble.of(number.doubleValue());
         }

@@ -1,14 +1,11 @@
-package dev.rechunker.io.hdf5.write;
+package dev.rechunker.io.netcdf;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.AttributeType;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.io.hdf5.format.AttributeElement;
-import dev.rechunker.io.hdf5.format.AttributeElement.Text;
-import dev.rechunker.io.hdf5.format.Conventions;
-import dev.rechunker.io.hdf5.format.StoredText;
+import dev.rechunker.io.netcdf.AttributeElement.Text;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param values the values by name
  * @param types the types of those for which HDF5 has one, by name
  */
-record StoredAttributes(Map<String, @Nullable Object> values, Map<String, AttributeType> types) {
+public record StoredAttributes(Map<String, @Nullable Object> values, Map<String, AttributeType> types) {
     /** {@return the attributes of an array; the missing value takes the place of an attribute} */
-    static StoredAttributes of(ArraySpec spec, FileKind kind) {
+    public static StoredAttributes of(ArraySpec spec, FileKind kind) {
         Map<String, @Nullable Object> wanted = Conventions.user(spec.attributes());
         Map<String, AttributeType> types = new LinkedHashMap<>(spec.attributeTypes());
         if (spec.missingValue().isDefined()) {
@@ -49,7 +46,7 @@ record StoredAttributes(Map<String, @Nullable Object> values, Map<String, Attrib
     }
 
     /** {@return the attributes of a group} */
-    static StoredAttributes of(GroupSpec group, FileKind kind) {
+    public static StoredAttributes of(GroupSpec group, FileKind kind) {
         return of(Conventions.user(group.attributes()), group.attributeTypes(), kind);
     }
 
@@ -60,7 +57,7 @@ record StoredAttributes(Map<String, @Nullable Object> values, Map<String, Attrib
             Optional<AttributeType> type = name.isEmpty() || !StoredText.isStorable(name)
                     ? Optional.empty()
                     : kind.isNetcdf()
-                            ? Netcdf4Attributes.type(value, wantedTypes.get(name))
+                            ? NetcdfAttributes.type(value, wantedTypes.get(name))
                             : type(value, wantedTypes.get(name));
             type.ifPresent(of -> stored.types.put(name, of));
             stored.values.put(name, type.isPresent() ? asRead(value, type.get(), kind) : value);
@@ -78,23 +75,23 @@ record StoredAttributes(Map<String, @Nullable Object> values, Map<String, Attrib
     }
 
     /** {@return a type of a value; the fixed length of text is larger if the value needs it} */
-    static AttributeType fitting(@Nullable Object value, AttributeType type) {
+    public static AttributeType fitting(@Nullable Object value, AttributeType type) {
         if (!(unnamed(type) instanceof Text text) || text.isVariable() || text.length() == 0) {
             return type;
         }
-        int length = AttributeValue.length(text, PlainLeaves.of(value, type).orElseThrow());
+        int length = text.length(PlainLeaves.of(value, type).orElseThrow());
         return length == text.length()
                 ? type
                 : withElement(type, new Text(false, text.padding(), text.charset(), length));
     }
 
     /** {@return the elements of a type that HDF5 has, without their name} */
-    static AttributeElement unnamed(AttributeType type) {
+    public static AttributeElement unnamed(AttributeType type) {
         return AttributeElement.unnamed(AttributeElement.parse(type.element()).orElseThrow());
     }
 
     /** {@return a type with other elements in the same shape} */
-    static AttributeType withElement(AttributeType type, AttributeElement element) {
+    public static AttributeType withElement(AttributeType type, AttributeElement element) {
         return type.shape()
                 .map(shape -> AttributeType.of(element.toString(), shape))
                 .orElseGet(() -> AttributeType.ofNull(element.toString()));
@@ -103,7 +100,7 @@ record StoredAttributes(Map<String, @Nullable Object> values, Map<String, Attrib
     /** {@return a value with as many lists as its type has axes, unless in netCDF; null if there is no element} */
     private static @Nullable Object asRead(@Nullable Object value, AttributeType type, FileKind kind) {
         if (kind.isNetcdf()) {
-            return Netcdf4Attributes.asRead(value, type);
+            return NetcdfAttributes.asRead(value, type);
         }
         if (type.shape().isEmpty()) {
             return null;

@@ -1,4 +1,4 @@
-package dev.rechunker.io.hdf5.write;
+package dev.rechunker.io.netcdf;
 
 import dev.rechunker.hierarchy.NodePaths;
 import java.util.ArrayList;
@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A dimension of a group, which is stored as a dimension scale. */
-final class Scale {
+public final class Scale {
     private final String path;
     private final boolean declared;
     private boolean unlimited;
@@ -15,7 +15,7 @@ final class Scale {
     private final List<Use> uses = new ArrayList<>();
 
     /** The number of an axis of an array. */
-    record Use(String array, int axis) {}
+    public record Use(String array, int axis) {}
 
     /**
      * Creates a dimension without uses.
@@ -30,57 +30,57 @@ final class Scale {
         this.unlimited = unlimited;
     }
 
-    String path() {
+    public String path() {
         return path;
     }
 
-    String name() {
+    public String name() {
         return NodePaths.leaf(path);
     }
 
-    String group() {
+    public String group() {
         return NodePaths.parent(path);
     }
 
-    boolean isDeclared() {
+    public boolean isDeclared() {
         return declared;
     }
 
-    boolean isUnlimited() {
+    public boolean isUnlimited() {
         return unlimited;
     }
 
-    long length() {
+    public long length() {
         return length;
     }
 
-    void setLength(long extent) {
+    public void setLength(long extent) {
         length = extent;
     }
 
     /** {@return whether an axis of an array can belong to this dimension; those of an unlimited one may be shorter} */
-    boolean fits(long extent, boolean isUnlimitedAxis) {
+    public boolean fits(long extent, boolean isUnlimitedAxis) {
         return extent == length || (unlimited && isUnlimitedAxis);
     }
 
     /** Adds an axis that belongs to this dimension. */
-    void addUse(Use use, long extent) {
+    public void addUse(Use use, long extent) {
         uses.add(use);
         length = Math.max(length, extent);
     }
 
-    List<Use> uses() {
+    public List<Use> uses() {
         return uses;
     }
 
     /** {@return the path of the array with the coordinates of the dimension; null if there is none} */
     @Nullable
-    String variable() {
+    public String variable() {
         return variable;
     }
 
     /** Sets the array with the coordinates of the dimension; null if there is none. */
-    void setVariable(@Nullable String array) {
+    public void setVariable(@Nullable String array) {
         variable = array;
     }
 }

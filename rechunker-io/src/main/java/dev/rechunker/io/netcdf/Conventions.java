@@ -1,4 +1,4 @@
-package dev.rechunker.io.hdf5.format;
+package dev.rechunker.io.netcdf;
 
 import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.store.StoreException;

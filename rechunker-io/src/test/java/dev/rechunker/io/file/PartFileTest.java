@@ -1,4 +1,4 @@
-package dev.rechunker.io.hdf5.write;
+package dev.rechunker.io.file;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -21,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests files whose channel and lock were closed by an interrupt while they were written. */
 class PartFileTest {
+    private static final long RESERVED = 48;
+
     @TempDir
     Path directory;
 
@@ -34,7 +36,7 @@ class PartFileTest {
     }
 
     private static void write(PartFile written) throws IOException {
-        written.write(Superblock.SIZE, ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        written.write(RESERVED, ByteBuffer.wrap(new byte[] {1, 2, 3}));
     }
 
     /** Closes the channel by an interrupt of a thread that writes. */
@@ -60,7 +62,7 @@ class PartFileTest {
 
     @Test
     void lostLockIsNotTakenAgain() throws Exception {
-        try (PartFile written = PartFile.begin(file)) {
+        try (PartFile written = PartFile.begin(file, RESERVED)) {
             write(written);
             interrupt(written);
             try (FileChannel other = FileChannel.open(part, StandardOpenOption.WRITE)) {
@@ -77,7 +79,7 @@ class PartFileTest {
 
     @Test
     void anotherFileOfTheSameNameIsNotWritten() throws Exception {
-        try (PartFile written = PartFile.begin(file)) {
+        try (PartFile written = PartFile.begin(file, RESERVED)) {
             interrupt(written);
             replacePart();
             assertRefused("replaced", () -> write(written));
@@ -87,7 +89,7 @@ class PartFileTest {
 
     @Test
     void refusalNamesAFileThatWasDeleted() throws Exception {
-        try (PartFile written = PartFile.begin(file)) {
+        try (PartFile written = PartFile.begin(file, RESERVED)) {
             interrupt(written);
             Files.delete(part);
             assertRefused(part.toString(), () -> write(written));
@@ -96,36 +98,36 @@ class PartFileTest {
 
     @Test
     void closingDeletesOnlyTheOwnFile() throws Exception {
-        PartFile written = PartFile.begin(file);
+        PartFile written = PartFile.begin(file, RESERVED);
         replacePart();
         assertRefused("replaced", () -> written.publish(true));
         written.close();
         assertEquals("of another program", Files.readString(part));
-        PartFile.begin(file).close();
+        PartFile.begin(file, RESERVED).close();
         assertFalse(Files.exists(part));
     }
 
     @Test
     void closingDeletesAFileAfterAnInterrupt() throws Exception {
-        PartFile written = PartFile.begin(file);
+        PartFile written = PartFile.begin(file, RESERVED);
         interrupt(written);
         written.close();
         assertFalse(Files.exists(part));
-        PartFile.begin(file).close();
+        PartFile.begin(file, RESERVED).close();
     }
 
     @Test
     void interruptedStartLeavesNoFile() throws Exception {
         Thread.currentThread().interrupt();
-        assertThrows(IOException.class, () -> PartFile.begin(file));
+        assertThrows(IOException.class, () -> PartFile.begin(file, RESERVED));
         assertTrue(Thread.interrupted());
         assertFalse(Files.exists(part));
-        PartFile.begin(file).close();
+        PartFile.begin(file, RESERVED).close();
     }
 
     @Test
     void publishedFileThatWasReplacedIsNotRead() throws Exception {
-        try (PartFile written = PartFile.begin(file)) {
+        try (PartFile written = PartFile.begin(file, RESERVED)) {
             write(written);
             written.publish(false);
             Files.move(file, directory.resolve("moved"));
@@ -145,10 +147,10 @@ class PartFileTest {
     void fileThatCannotBePublishedCanBeStartedAgain() throws Exception {
         Files.createDirectory(file);
         Files.createFile(file.resolve("in the way"));
-        PartFile written = PartFile.begin(file);
+        PartFile written = PartFile.begin(file, RESERVED);
         assertThrows(IOException.class, () -> written.publish(true));
         written.close();
         assertFalse(Files.exists(part));
-        PartFile.begin(file).close();
+        PartFile.begin(file, RESERVED).close();
     }
 }

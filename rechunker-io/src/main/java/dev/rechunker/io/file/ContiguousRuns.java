@@ -1,4 +1,4 @@
-package dev.rechunker.io.hdf5.write;
+package dev.rechunker.io.file;
 
 import dev.rechunker.copy.StridedCopy;
 import dev.rechunker.geometry.Region;
@@ -8,11 +8,11 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /** Finds the runs of bytes of a region in an array that is stored contiguously, in C order. */
-final class ContiguousRuns {
+public final class ContiguousRuns {
     private ContiguousRuns() {}
 
     /** Receives runs. */
-    interface Use {
+    public interface Use {
         /**
          * Receives the next run of a region's elements, in C order.
          *
@@ -23,7 +23,7 @@ final class ContiguousRuns {
     }
 
     /** Visits all runs of a region that is not empty, in C order. Runs are as long as possible. */
-    static void visit(Shape shape, int itemSize, Region region, Use use) throws IOException {
+    public static void visit(Shape shape, int itemSize, Region region, Use use) throws IOException {
         int rank = region.rank();
         long[] strides = StridedCopy.denseStrides(shape.toArray(), itemSize);
         long bytes = itemSize;

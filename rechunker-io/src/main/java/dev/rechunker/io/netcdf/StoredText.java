@@ -1,4 +1,4 @@
-package dev.rechunker.io.hdf5.format;
+package dev.rechunker.io.netcdf;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,4 +1,4 @@
-package dev.rechunker.io.hdf5.write;
+package dev.rechunker.io.file;
 
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.Transfers;
@@ -34,14 +34,15 @@ import org.jspecify.annotations.Nullable;
  * reopens the file and locks it again. If the file was replaced, or another process has the lock, the file is lost: it
  * is not written, published or deleted any more.
  */
-final class PartFile implements Closeable {
+public final class PartFile implements Closeable {
     /**
      * The files that this process is writing. They are not opened a second time, because on POSIX closing one channel
      * releases all locks of the process on the file.
      */
     private static final Set<Path> WRITING = ConcurrentHashMap.newKeySet();
 
-    private final AtomicLong end = new AtomicLong(Superblock.SIZE);
+    private final AtomicLong end;
+    private final long reserved;
     private final Path file;
     private final Path part;
     private final @Nullable Object key;
@@ -51,7 +52,10 @@ final class PartFile implements Closeable {
     private @Nullable FileLock lock;
     private @Nullable StoreException lost;
 
-    private PartFile(Path file, Path part, @Nullable Object key, FileChannel channel, @Nullable FileLock lock) {
+    private PartFile(
+            Path file, Path part, long reserved, @Nullable Object key, FileChannel channel, @Nullable FileLock lock) {
+        this.end = new AtomicLong(reserved);
+        this.reserved = reserved;
         this.file = file;
         this.part = part;
         this.key = key;
@@ -59,8 +63,12 @@ final class PartFile implements Closeable {
         this.lock = lock;
     }
 
-    /** Starts a file that becomes {@code file}, or replaces it. */
-    static PartFile begin(Path file) throws IOException {
+    /**
+     * Starts a file that becomes {@code file}, or replaces it.
+     *
+     * @param reserved the size of what is written at the start of the file in the end, in bytes
+     */
+    public static PartFile begin(Path file, long reserved) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         if (directory != null) {
             Files.createDirectories(directory);
@@ -72,7 +80,7 @@ final class PartFile implements Closeable {
         }
         PartFile taken;
         try {
-            taken = take(place, part);
+            taken = take(place, part, reserved);
         } catch (IOException | RuntimeException | Error e) {
             WRITING.remove(part);
             throw e;
@@ -86,7 +94,7 @@ final class PartFile implements Closeable {
         }
     }
 
-    private static PartFile take(Path place, Path part) throws IOException {
+    private static PartFile take(Path place, Path part, long reserved) throws IOException {
         PrivateFiles.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE)
                 .close();
         Object key;
@@ -101,7 +109,7 @@ final class PartFile implements Closeable {
             if (!hasKey(part, key)) {
                 throw beingWritten(part, null); // the opened file was finished or deleted meanwhile
             }
-            return new PartFile(place, part, key, channel, lock);
+            return new PartFile(place, part, reserved, key, channel, lock);
         } catch (IOException | RuntimeException | Error e) {
             channel.close();
             throw e;
@@ -141,7 +149,7 @@ final class PartFile implements Closeable {
     }
 
     /** Refuses a file that cannot be started, because its directory is not writable or another run is writing it. */
-    static void requireCanBegin(Path file) throws IOException {
+    public static void requireCanBegin(Path file) throws IOException {
         Path place = place(file);
         Path existing = place.getParent();
         while (existing != null && !Files.exists(existing)) {
@@ -186,13 +194,13 @@ final class PartFile implements Closeable {
     }
 
     /** Allocates bytes; {@return their address, a multiple of 8} */
-    long allocate(long bytes) {
+    public long allocate(long bytes) {
         long aligned = Math.addExact(bytes, 7) & ~7L;
         return end.getAndAdd(aligned);
     }
 
     /** Extends the file to the end of all allocated bytes; {@return its size} */
-    synchronized long seal() throws IOException {
+    public synchronized long seal() throws IOException {
         long size = end.get();
         if (channel().size() < size) {
             write(size - 1, ByteBuffer.allocate(1));
@@ -201,18 +209,18 @@ final class PartFile implements Closeable {
     }
 
     /** Frees all space. No thread may be writing. */
-    synchronized void clear() throws IOException {
+    public synchronized void clear() throws IOException {
         channel().truncate(0);
-        end.set(Superblock.SIZE);
+        end.set(reserved);
     }
 
     /** Writes the remaining bytes of a buffer at an address. */
-    void write(long address, ByteBuffer bytes) throws IOException {
+    public void write(long address, ByteBuffer bytes) throws IOException {
         Transfers.write(channelToWrite(), address, bytes);
     }
 
     /** Fills a buffer from an address. */
-    void read(long address, ByteBuffer bytes) throws IOException {
+    public void read(long address, ByteBuffer bytes) throws IOException {
         Transfers.read(channel(), place().toString(), address, bytes);
     }
 
@@ -281,7 +289,7 @@ final class PartFile implements Closeable {
      *
      * @param replace whether an existing file may be replaced
      */
-    synchronized void publish(boolean replace) throws IOException {
+    public synchronized void publish(boolean replace) throws IOException {
         channel().force(true);
         if (!hasKey(part, key)) {
             throw replaced(null);

@@ -1,8 +1,10 @@
-package dev.rechunker.io.hdf5.format;
+package dev.rechunker.io.netcdf;
 
 import dev.rechunker.array.AttributeType;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
@@ -39,7 +41,7 @@ public sealed interface AttributeElement {
     /** {@link AttributeType#CHAR}. */
     Text CHAR = new Text(false, 0, 0, 0);
 
-    /** A reference to an object, or to a region of a dataset, as a text; see {@link ReferencePath}. */
+    /** A reference to an object, or to a region of a dataset, as a text; see the text of a reference. */
     enum Reference implements AttributeElement {
         /** A reference to an object. */
         OBJECT("reference"),
@@ -113,6 +115,15 @@ public sealed interface AttributeElement {
         /** {@return whether HDF5 defines the padding and the character set} */
         public boolean isDefined() {
             return padding < StringForm.PADDINGS.size() && charset < StringForm.CHARSETS.size();
+        }
+
+        /** {@return the length of fixed texts in bytes: that of the type, or of the longest text} */
+        public int length(List<Object> texts) {
+            int longest = texts.stream()
+                    .mapToInt(text -> ((String) text).getBytes(StandardCharsets.UTF_8).length)
+                    .max()
+                    .orElse(0);
+            return Math.max(1, Math.max(longest, length));
         }
 
         private static Optional<AttributeElement> parse(Matcher text) {

@@ -1,14 +1,12 @@
-package dev.rechunker.io.hdf5.write;
+package dev.rechunker.io.netcdf;
 
 import dev.rechunker.array.AttributeType;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.io.hdf5.format.AttributeElement;
-import dev.rechunker.io.hdf5.format.AttributeElement.Enumeration;
-import dev.rechunker.io.hdf5.format.AttributeElement.Named;
-import dev.rechunker.io.hdf5.format.AttributeElement.Numbers;
-import dev.rechunker.io.hdf5.format.AttributeElement.Text;
-import dev.rechunker.io.hdf5.format.StoredText;
+import dev.rechunker.io.netcdf.AttributeElement.Enumeration;
+import dev.rechunker.io.netcdf.AttributeElement.Named;
+import dev.rechunker.io.netcdf.AttributeElement.Numbers;
+import dev.rechunker.io.netcdf.AttributeElement.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * The attributes of netCDF: characters, or one axis of numbers or strings. Booleans become int8, and values of several
  * axes have no type.
  */
-final class Netcdf4Attributes {
-    private Netcdf4Attributes() {}
+public final class NetcdfAttributes {
+    private NetcdfAttributes() {}
 
     /** {@return the type nearest to a wanted one, or the usual one; empty if netCDF has none for the value} */
-    static Optional<AttributeType> type(@Nullable Object value, @Nullable AttributeType wanted) {
+    public static Optional<AttributeType> type(@Nullable Object value, @Nullable AttributeType wanted) {
         return Optional.ofNullable(wanted).flatMap(type -> nearest(value, type)).or(() -> usual(value));
     }
 
@@ -89,7 +87,7 @@ final class Netcdf4Attributes {
      * {@return a value as a reader of netCDF returns it after it is stored in a type, apart from the list around a
      * single one, which netCDF does not know}
      */
-    static @Nullable Object asRead(@Nullable Object value, AttributeType type) {
+    public static @Nullable Object asRead(@Nullable Object value, AttributeType type) {
         if (type.shape().isEmpty()) {
             boolean isText = type.element().startsWith(AttributeType.STRING)
                     || type.element().equals(AttributeType.CHAR);

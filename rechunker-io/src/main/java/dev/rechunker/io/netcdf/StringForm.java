@@ -1,4 +1,4 @@
-package dev.rechunker.io.hdf5.format;
+package dev.rechunker.io.netcdf;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;

@@ -1,10 +1,8 @@
-package dev.rechunker.io.hdf5.write;
+package dev.rechunker.io.netcdf;
 
 import dev.rechunker.array.AttributeType;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.io.hdf5.format.AttributeElement;
-import dev.rechunker.io.hdf5.format.StoredText;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +11,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the types of attributes that come without a type. */
-final class UsualTypes {
+public final class UsualTypes {
     private static final long EXACT = 1L << 53;
 
     private UsualTypes() {}
@@ -27,7 +25,7 @@ final class UsualTypes {
      * exact. Lists of several axes become one element of an array type, as in JHDF5, because netCDF reads no file with
      * an attribute of several axes.
      */
-    static Optional<AttributeType> of(@Nullable Object value) {
+    public static Optional<AttributeType> of(@Nullable Object value) {
         List<Long> shape = new ArrayList<>();
         Object first = value;
         while (first instanceof List<?> list && !list.isEmpty()) {

@@ -1,4 +1,4 @@
-package dev.rechunker.io.hdf5.write;
+package dev.rechunker.io.netcdf;
 
 import static java.util.Objects.requireNonNull;
 
@@ -6,8 +6,6 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.array.GroupSpec.Dimension;
 import dev.rechunker.hierarchy.NodePaths;
-import dev.rechunker.io.hdf5.format.Conventions;
-import dev.rechunker.io.hdf5.format.StoredText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -40,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * the longest. A fixed one is as long as its coordinate, or else as declared; an axis of another length does not belong
  * to it.
  */
-final class DimensionScales {
+public final class DimensionScales {
     /** The attributes of scales. An array that has its own attributes with these names cannot be a scale. */
     private static final Set<String> RESERVED = Set.of(Conventions.CLASS, Conventions.NAME);
 
@@ -66,7 +64,7 @@ final class DimensionScales {
      * @param arrays all arrays of a file, by path, as they are stored, in the order of the file
      * @param groups all groups, by path, those around others first
      */
-    DimensionScales(Map<String, ArraySpec> arrays, Map<String, GroupSpec> groups, FileKind kind) {
+    public DimensionScales(Map<String, ArraySpec> arrays, Map<String, GroupSpec> groups, FileKind kind) {
         this.kind = kind;
         this.arrays = new LinkedHashMap<>(arrays);
         this.groups = new LinkedHashMap<>(groups);
@@ -84,7 +82,7 @@ final class DimensionScales {
      * {@return the dimensions of a group that HDF5 can store, with the lengths that arrays in the group have along
      * them}
      */
-    static List<Dimension> storedDimensions(GroupSpec group, Map<String, ArraySpec> arrays, FileKind kind) {
+    public static List<Dimension> storedDimensions(GroupSpec group, Map<String, ArraySpec> arrays, FileKind kind) {
         List<Dimension> stored = new ArrayList<>();
         for (Scale scale : new DimensionScales(arrays, Map.of("", group), kind).all()) {
             if (scale.isDeclared()) {
@@ -109,7 +107,7 @@ final class DimensionScales {
                 && !name.contains("/")
                 && !name.equals(".")
                 && StoredText.isStorable(name)
-                && (!kind.isNetcdf() || Netcdf4.isName(name));
+                && (!kind.isNetcdf() || NetcdfVariables.isName(name));
     }
 
     /** {@return whether an array at a path can get another name, or there is none} */
@@ -296,7 +294,7 @@ final class DimensionScales {
     }
 
     /** {@return all scales, in the order of their numbers} */
-    List<Scale> all() {
+    public List<Scale> all() {
         return scales.values().stream()
                 .sorted(Comparator.comparing(Scale::group))
                 .toList();
@@ -309,7 +307,7 @@ final class DimensionScales {
      * <p>Numbers are signs of netCDF, as are scales without an array, and in netCDF all arrays are as long as their
      * unlimited dimensions. In other files with shorter arrays, scales get no numbers, so that these stay as they are.
      */
-    boolean areNumbered() {
+    public boolean areNumbered() {
         boolean isNetcdf = kind.isNetcdf() || scales.values().stream().anyMatch(scale -> scale.variable() == null);
         boolean isWhole = isNetcdf || scales.values().stream().noneMatch(this::hasShorterArrays);
         return (movesArrays && isWhole) || scales.values().stream().anyMatch(this::hasSeveralAxes);
@@ -325,24 +323,24 @@ final class DimensionScales {
 
     /** {@return the scale whose coordinates an array has; null if it is not a scale} */
     @Nullable
-    Scale ofVariable(String array) {
+    public Scale ofVariable(String array) {
         Scale scale = scales.get(array);
         return scale != null && array.equals(scale.variable()) ? scale : null;
     }
 
     /** {@return the scales of all axes of an array; null if it has none, or is the scale of its only axis} */
     @Nullable
-    List<Scale> axes(String array) {
+    public List<Scale> axes(String array) {
         return axes.get(array);
     }
 
     /** {@return whether the axes of an array are named by scales} */
-    boolean areAxesNamed(String array) {
+    public boolean areAxesNamed(String array) {
         return ofVariable(array) != null || axes.containsKey(array);
     }
 
     /** {@return sentences about axes that get another name than their own} */
-    List<String> otherNames() {
+    public List<String> otherNames() {
         List<String> changes = new ArrayList<>();
         axes.forEach((array, of) -> {
             List<@Nullable String> names = specOf(array).dimensionNames();
@@ -363,7 +361,7 @@ final class DimensionScales {
     }
 
     /** {@return the path of an array in the file, which is another one if a dimension has its name} */
-    String storedPath(String array) {
+    public String storedPath(String array) {
         return scales.containsKey(array) && ofVariable(array) == null ? moved(array) : array;
     }
 }
