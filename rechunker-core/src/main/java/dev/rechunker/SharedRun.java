@@ -202,6 +202,11 @@ public final class SharedRun implements Closeable {
             this.journal = journal;
         }
 
+        /** Makes what was recorded visible to processes that open their records later, also on other machines. */
+        public void force() throws IOException {
+            journal.force();
+        }
+
         /** Closes the file of this process, and deletes it if nothing was recorded. */
         @Override
         public void close() throws IOException {

@@ -212,6 +212,11 @@ public final class Journal implements Closeable {
         worthKeeping |= kind == Kind.TASK || kind == Kind.COMMITTED;
     }
 
+    /** Forces all records to the device, so that processes on other machines see them. */
+    void force() throws IOException {
+        requireNonNull(records, "the journal is read-only").force();
+    }
+
     @Override
     public void close() throws IOException {
         if (records != null) {

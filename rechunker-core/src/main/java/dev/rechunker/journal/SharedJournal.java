@@ -74,6 +74,11 @@ public final class SharedJournal implements Closeable {
         return own.array(number);
     }
 
+    /** Makes everything that was recorded visible to processes that join later, also on other machines. */
+    public void force() throws IOException {
+        own.force();
+    }
+
     /** Deletes the journals of all processes, and the directory if it is then empty. */
     public static void deleteAll(Path directory) throws IOException {
         try {

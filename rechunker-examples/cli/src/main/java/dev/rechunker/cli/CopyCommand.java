@@ -172,7 +172,7 @@ final class CopyCommand extends Command {
 
     /** Saves a plan, and prints the commands that run its tasks, as a template for the script of a scheduler. */
     private void save(Plan plan, String file) throws IOException {
-        try (PlanPlace place = PlanPlace.of(file)) {
+        try (SavedPlan place = SavedPlan.at(file)) {
             place.save(plan);
         } catch (IllegalArgumentException e) {
             throw new UsageException(e);

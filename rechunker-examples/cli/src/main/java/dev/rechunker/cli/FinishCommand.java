@@ -28,7 +28,7 @@ final class FinishCommand extends Command {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = out();
-        try (PlanPlace place = PlanPlace.of(saved.given());
+        try (SavedPlan place = SavedPlan.at(saved.given());
                 JobFile job = place.open()) {
             Path file = checksums.value();
             Report report = file == null ? job.finish() : job.finish(file);

@@ -36,7 +36,7 @@ final class RunTasksCommand extends Command {
         PrintWriter out = out();
         String file = saved.given();
         int stage = number.given();
-        try (PlanPlace place = PlanPlace.of(file);
+        try (SavedPlan place = SavedPlan.at(file);
                 JobFile job = place.open()) {
             if (stage < 0 || stage >= job.tasks().size()) {
                 throw new UsageException("--stage is " + stage + "; " + file + " has "

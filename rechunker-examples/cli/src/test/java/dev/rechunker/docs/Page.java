@@ -31,6 +31,7 @@ record Page(Path file, String text) {
             "rechunker-core/testkit",
             "rechunker-io",
             "rechunker-io/spark",
+            "rechunker-io/beam",
             "rechunker-io/n5",
             "rechunker-examples",
             "rechunker-examples/bench",

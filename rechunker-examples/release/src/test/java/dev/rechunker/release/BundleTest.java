@@ -50,6 +50,7 @@ class BundleTest {
             "rechunker-io", "dev.rechunker.io",
             "rechunker-n5", "dev.rechunker.io.n5api",
             "rechunker-spark", "dev.rechunker.io.spark",
+            "rechunker-beam", "dev.rechunker.io.beam",
             "rechunker-bench", "dev.rechunker.bench",
             "rechunker-cli", "dev.rechunker.cli");
 

@@ -41,8 +41,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Next to the file is a directory with the same name and {@code .run}, in which each process records the tasks that
  * it has done. A stage is refused until all tasks of the stage before are recorded, and {@link #finish()} until all
- * tasks are. Recorded tasks are not run again; in an object store, tasks of a process that was killed are. Each process
- * makes the plan again from its {@link SharedRun#description()}, and refuses it if it is no longer the same.
+ * tasks are. Recorded tasks are not run again; in an object store, tasks of a range in which a process was killed are.
+ * The records of other processes are read before the first task of a stage here, and when tasks are run here again.
+ * Each process makes the plan again from its {@link SharedRun#description()}, and refuses it if it is no longer the
+ * same.
  */
 public final class JobFile implements Closeable {
     private static final int MOST_NAMED = 5;
@@ -55,6 +57,7 @@ public final class JobFile implements Closeable {
     private final JobStorage storage;
     private final Map<String, @Nullable Object> description;
     private final SharedRun run;
+    private final OpenRecords open = new OpenRecords();
 
     private JobFile(JobStorage storage, Map<String, @Nullable Object> description, SharedRun run) {
         this.storage = storage;
@@ -140,9 +143,14 @@ public final class JobFile implements Closeable {
         return run.tasks();
     }
 
-    /** {@return the tasks of a stage that are not recorded as done, in order} */
+    /** {@return a unique name of the run} */
+    public String id() {
+        return run.id();
+    }
+
+    /** {@return the tasks of a stage that are not recorded as done by any process, in order} */
     public List<TaskRange> missing(int stage) throws IOException {
-        try (JobStorage.Records records = join()) {
+        try (JobStorage.Records records = storage.join(run)) {
             return run.missing(stage, records.ofRun());
         }
     }
@@ -153,7 +161,8 @@ public final class JobFile implements Closeable {
     }
 
     /**
-     * Runs the tasks {@code [from, to)} of a stage that are not recorded as done.
+     * Runs the tasks {@code [from, to)} of a stage that are not recorded as done. Several threads may run tasks at the
+     * same time, each within the memory limit.
      *
      * @return the report of the tasks that were run
      * @throws IndexOutOfBoundsException if there are no such tasks
@@ -167,11 +176,36 @@ public final class JobFile implements Closeable {
             throw new RefusedException("the run of " + storage.name() + " is finished");
         }
         run.requireBegun();
-        try (JobStorage.Records records = join()) {
+        JobStorage.Records records = open.of(stage, from, to, () -> join(stage));
+        Report report;
+        try {
+            report = run.run(stage, from, to, executor, listener, records.ofRun());
+        } catch (InterruptedException e) {
+            open.forget(records); // an interrupt may have closed its file
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            try {
+                records.publish();
+            } catch (IOException more) {
+                e.addSuppressed(more);
+            }
+            throw e;
+        }
+        records.publish();
+        return report;
+    }
+
+    /** {@return new records for tasks of a stage, after the stage before is done} */
+    private JobStorage.Records join(int stage) throws IOException {
+        JobStorage.Records records = storage.join(run);
+        try {
             if (stage > 0 && stage < tasks().size()) {
                 requireDone(stage - 1, records, "stage " + stage + " needs the data of stage " + (stage - 1));
             }
-            return run.run(stage, from, to, executor, listener, records.ofRun());
+            return records;
+        } catch (IOException e) {
+            records.close();
+            throw e;
         }
     }
 
@@ -185,6 +219,15 @@ public final class JobFile implements Closeable {
      * @throws dev.rechunker.run.VerificationException if the target is verified and an element differs
      */
     public Report finish() throws IOException, InterruptedException {
+        return finish(0);
+    }
+
+    /**
+     * Does the same as {@link #finish()}, and sets the measured memory of the report.
+     *
+     * @param measuredMemory the largest {@link Report#measuredMemory()} of all processes; 0 if it is not known
+     */
+    public Report finish(long measuredMemory) throws IOException, InterruptedException {
         Optional<Path> checksums = checksumFile();
         if (checksums.isPresent() && !storage.isBeside(checksums.get())) {
             throw new RefusedException(
@@ -192,7 +235,7 @@ public final class JobFile implements Closeable {
                             + storage.name() + " or is hidden; others may have changed the plan",
                     Advice.of("checksum-file", "if it is the right file, name it again with finish(file)"));
         }
-        return finish(run);
+        return finish(run, measuredMemory);
     }
 
     /**
@@ -210,7 +253,7 @@ public final class JobFile implements Closeable {
         Map<String, @Nullable Object> changed = new LinkedHashMap<>(description);
         changed.put(OPTIONS, options);
         try (SharedRun other = SharedRun.open(changed)) {
-            return finish(other);
+            return finish(other, 0);
         }
     }
 
@@ -222,15 +265,16 @@ public final class JobFile implements Closeable {
                 : Optional.empty();
     }
 
-    private Report finish(SharedRun run) throws IOException, InterruptedException {
+    private Report finish(SharedRun run, long measuredMemory) throws IOException, InterruptedException {
         if (!isFinished()) {
-            try (JobStorage.Records records = join()) {
+            open.close();
+            try (JobStorage.Records records = storage.join(run)) {
                 for (int stage = 0; stage < tasks().size(); stage++) {
                     requireDone(stage, records, "the run cannot be finished");
                 }
             }
         }
-        Report report = run.finish();
+        Report report = run.finish(measuredMemory);
         if (!isFinished()) {
             description.put(FINISHED, true);
             storage.replace(Json.document(description));
@@ -239,12 +283,9 @@ public final class JobFile implements Closeable {
         return report;
     }
 
-    private boolean isFinished() {
+    /** {@return whether the run was finished when this job was opened, or by this job} */
+    public boolean isFinished() {
         return Boolean.TRUE.equals(description.get(FINISHED));
-    }
-
-    private JobStorage.Records join() throws IOException {
-        return storage.join(run);
     }
 
     private void requireDone(int stage, JobStorage.Records records, String why) throws RefusedException {
@@ -261,9 +302,13 @@ public final class JobFile implements Closeable {
                 + " are not done: " + some + (missing.size() > MOST_NAMED ? ", ..." : "") + "; run them first");
     }
 
-    /** Closes the stores. */
+    /** Closes the records of this process and the stores. */
     @Override
     public void close() throws IOException {
-        run.close();
+        try {
+            open.close();
+        } finally {
+            run.close();
+        }
     }
 }

@@ -131,6 +131,11 @@ record JobInFile(Path file) implements JobStorage {
     /** The journals in a directory that processes share. */
     record Shared(SharedRun.Records ofRun) implements Records {
         @Override
+        public void publish() throws IOException {
+            ofRun.force();
+        }
+
+        @Override
         public void close() throws IOException {
             ofRun.close();
         }

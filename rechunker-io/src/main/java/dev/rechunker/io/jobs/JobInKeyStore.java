@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * A plan in a value of a key store. Below a prefix with the same name and {@code .run} are the journals of the
- * processes. Each is written when its process has done its tasks, or has failed at one; tasks of a process that is
- * killed are run again.
+ * processes. Each is written when its process has done a range of tasks, or has failed at one; tasks of a range in
+ * which a process is killed are run again.
  */
 record JobInKeyStore(KeyStore keys, String key) implements JobStorage {
     private String records() {
@@ -118,17 +118,41 @@ record JobInKeyStore(KeyStore keys, String key) implements JobStorage {
     }
 
     /**
-     * Copies of all journals, in a directory of this process. Its own journal is written to the key store at the end.
+     * Copies of all journals, in a directory of this process. Its own journal is written to the key store when it is
+     * published, and at the end.
      */
     private final class Copied implements Records {
         private final Path directory;
         private final Set<String> others;
         private final SharedRun.Records journal;
+        /** The size of the own journal when it was written to the key store; at first that without records. */
+        private long published;
 
-        Copied(Path directory, Set<String> others, SharedRun.Records journal) {
+        Copied(Path directory, Set<String> others, SharedRun.Records journal) throws IOException {
             this.directory = directory;
             this.others = others;
             this.journal = journal;
+            for (Path own : own()) {
+                published = Files.size(own);
+            }
+        }
+
+        private List<Path> own() throws IOException {
+            return files(directory).stream()
+                    .filter(file -> !others.contains(String.valueOf(file.getFileName())))
+                    .toList();
+        }
+
+        /** Writes the own journal to the key store if there are new records. */
+        @Override
+        public synchronized void publish() throws IOException {
+            for (Path file : own()) {
+                byte[] records = Files.readAllBytes(file);
+                if (records.length > published) {
+                    keys.put(records() + "/" + file.getFileName(), ByteBuffer.wrap(records));
+                    published = records.length;
+                }
+            }
         }
 
         @Override
@@ -140,12 +164,7 @@ record JobInKeyStore(KeyStore keys, String key) implements JobStorage {
         public void close() throws IOException {
             try {
                 journal.close();
-                for (Path file : files(directory)) {
-                    String name = String.valueOf(file.getFileName());
-                    if (!others.contains(name)) {
-                        keys.put(records() + "/" + name, ByteBuffer.wrap(Files.readAllBytes(file)));
-                    }
-                }
+                publish();
             } finally {
                 remove(directory);
             }

@@ -41,5 +41,8 @@ interface JobStorage {
     interface Records extends Closeable {
         /** {@return the records, for the run} */
         SharedRun.Records ofRun();
+
+        /** Makes what was recorded visible to processes that join later. */
+        void publish() throws IOException;
     }
 }

@@ -22,6 +22,7 @@ import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
 import dev.rechunker.run.SerialExecutor;
 import dev.rechunker.run.TaskGroup;
+import dev.rechunker.run.TaskRange;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.SpillStore;
@@ -33,6 +34,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -287,6 +289,44 @@ class BucketJobTest {
         IOException e = assertThrows(
                 IOException.class, () -> job.run(stage, 0, job.tasks().get(stage)));
         assertTrue(String.valueOf(e.getMessage()).contains(part), e.getMessage());
+    }
+
+    /** A process that stays open has one journal, which others see after each range, and may run ranges in threads. */
+    @Test
+    void recordsAreVisibleWhileTheirProcessIsOpen() throws Exception {
+        String from = place();
+        String to = place();
+        try (ChunkStore source = Zarr.create(Stores.keys(from));
+                ChunkStore target = Zarr.create(Stores.keys(to));
+                KeyStore keys = Stores.keys(place())) {
+            DATA.write(source, "");
+            JobFile.save(windows(source, target).plan(), keys, "plan.json");
+            try (JobFile job = JobFile.open(keys, "plan.json");
+                    JobFile other = JobFile.open(keys, "plan.json")) {
+                long tasks = job.tasks().get(0);
+                other.run(0, tasks, tasks);
+                assertEquals(List.of(), keys.list("plan.json.run").values(), "nothing was run");
+                job.run(0, 0, 1);
+                CompletableFuture<Report> half = CompletableFuture.supplyAsync(() -> runs(job, 1, tasks / 2));
+                runs(job, tasks / 2, tasks - 1);
+                half.get();
+                assertEquals(1, keys.list("plan.json.run").values().size());
+                assertEquals(List.of(new TaskRange(tasks - 1, tasks)), other.missing(0));
+                assertEquals(0, job.run(0, 0, tasks - 1).tasks(), "tasks are run again");
+                other.run(0, tasks - 1, tasks);
+                job.finish();
+            }
+            assertEquals(List.of("plan.json"), keys.list("").values());
+            DATA.check(target, "");
+        }
+    }
+
+    private static Report runs(JobFile job, long from, long to) {
+        try {
+            return job.run(0, from, to);
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Everything is in buckets, so no process needs a file of another one. */

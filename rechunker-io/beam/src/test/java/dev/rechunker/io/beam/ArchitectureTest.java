@@ -1,0 +1,37 @@
+package dev.rechunker.io.beam;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** What this module may depend on. */
+class ArchitectureTest {
+    /** What is particular to a runner would not run on others. */
+    @Test
+    void onlyTheApiAndThePortableApiOfBeamAreUsed() {
+        JavaClasses classes = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("dev.rechunker.io.beam");
+        classes()
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                                "java..",
+                                "com.sun.management",
+                                "org.jspecify..",
+                                "dev.rechunker",
+                                "dev.rechunker.run",
+                                "dev.rechunker.store",
+                                "dev.rechunker.resource",
+                                "dev.rechunker.io",
+                                "dev.rechunker.io.jobs",
+                                "dev.rechunker.io.beam",
+                                "org.apache.beam.sdk..")
+                        .or(resideInAPackage("")))
+                .check(classes);
+    }
+}
