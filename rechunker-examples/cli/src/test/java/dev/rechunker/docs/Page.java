@@ -32,6 +32,7 @@ record Page(Path file, String text) {
             "rechunker-io",
             "rechunker-io/spark",
             "rechunker-io/beam",
+            "rechunker-io/lambda",
             "rechunker-io/n5",
             "rechunker-examples",
             "rechunker-examples/bench",

@@ -51,6 +51,7 @@ class BundleTest {
             "rechunker-n5", "dev.rechunker.io.n5api",
             "rechunker-spark", "dev.rechunker.io.spark",
             "rechunker-beam", "dev.rechunker.io.beam",
+            "rechunker-lambda", "dev.rechunker.io.lambda",
             "rechunker-bench", "dev.rechunker.bench",
             "rechunker-cli", "dev.rechunker.cli");
 
