@@ -437,9 +437,14 @@ PLUMBING = (
 ).split()
 
 
-def dumped(path):
+def is_hdf5(path):
+    with open(path, "rb") as f:
+        return f.read(3) != b"CDF"
+
+
+def dumped(path, options):
     """The statements that ncdump prints, each with its group."""
-    text = subprocess.run(["ncdump", "-s", "-p", "9,17", path], check=True, capture_output=True).stdout.decode()
+    text = subprocess.run(["ncdump", *options, "-p", "9,17", path], check=True, capture_output=True).stdout.decode()
     group, statement, found = [], "", []
     for line in text.splitlines()[1:]:
         if line.strip().startswith("group: "):
@@ -451,7 +456,8 @@ def dumped(path):
             if line.endswith(";") or "; // (" in line:
                 isPlumbing = any(f":{name} = " in statement for name in PLUMBING)
                 if not isPlumbing:
-                    found.append(("/".join(group), statement))
+                    # only in files of the classic format, texts are continued after each end of a line
+                    found.append(("/".join(group), statement.replace('\\n",\n\t\t\t"', "\\n")))
                 statement = ""
     is_fill = lambda statement: ":_FillValue = " in statement[1]
     return [s for s in found if not is_fill(s)] + [s for s in found if is_fill(s)]
@@ -473,9 +479,12 @@ def compare(one, other):
                     for name in a.variables:
                         for key in ("dtype", "_FillValue", "scale_factor", "add_offset", "units", "calendar"):
                             was, now = a[name].encoding.get(key), b[name].encoding.get(key)
+                            if key == "dtype" and is_hdf5(one) != is_hdf5(other):  # the classic format is big-endian
+                                was, now = was and np.dtype(was).newbyteorder("="), now and np.dtype(now).newbyteorder("=")
                             assert str(was) == str(now), (path, name, key, was, now)
                     assert a.encoding.get("unlimited_dims") == b.encoding.get("unlimited_dims")
-    was, now = dumped(one), dumped(other)
+    options = ["-s"] if is_hdf5(one) and is_hdf5(other) else []
+    was, now = dumped(one, options), dumped(other, options)
     lost = [statement for statement in was if statement not in now]
     new = [statement for statement in now if statement not in was]
     moved = [pair for pair in zip(was, now) if pair[0] != pair[1]]

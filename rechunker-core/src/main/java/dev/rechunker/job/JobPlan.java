@@ -2,6 +2,7 @@ package dev.rechunker.job;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.exec.Attempts;
 import dev.rechunker.geometry.ChunkGrid;
@@ -213,6 +214,17 @@ public final class JobPlan {
                 .orElseThrow(() -> new RefusedException(
                         target.store().name() + " cannot make writes durable against a loss of power",
                         Advice.NO_DURABLE));
+    }
+
+    /** Announces the arrays and groups to the target. */
+    void announce(Attempts attempts) throws IOException {
+        Map<String, GroupSpec> groups = new LinkedHashMap<>();
+        hierarchy
+                .groups()
+                .forEach((path, group) -> groups.put(target.resolve(path).path(), group));
+        Map<String, ArraySpec> arrays = new LinkedHashMap<>();
+        arrays().forEach(array -> arrays.put(target.resolve(array.path()).path(), array.target()));
+        attempts.run(() -> target.store().announce(groups, arrays));
     }
 
     /** Writes the groups and finishes the hierarchy, after every array is complete. */

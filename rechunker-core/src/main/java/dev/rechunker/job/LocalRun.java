@@ -92,6 +92,7 @@ final class LocalRun {
         for (int number = 0; number < plan.arrays().size(); number++) {
             works.add(new Copying(number, recovery, begun, copies, works));
         }
+        plan.announce(context.attempts());
         new ArrayLoop(context, copies).run(works);
         plan.publishGroups(context.attempts(), overwrite);
         recovery.finish();

@@ -141,6 +141,17 @@ public interface ChunkStore extends Closeable {
     default void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {}
 
     /**
+     * Announces all that a copy will write to this store, before it creates the first array, to a store of a format in
+     * which the places of arrays depend on one another. It may be called again, and what it announces may not happen.
+     *
+     * <p>Writes nothing.
+     *
+     * @param groups the groups by path, as {@link #writeGroup} will take them
+     * @param arrays the arrays by path in the order in which they are created, as {@link #resolve} returned them
+     */
+    default void announce(Map<String, GroupSpec> groups, Map<String, ArraySpec> arrays) throws IOException {}
+
+    /**
      * {@return a writer of a new array}
      *
      * <p>The array exists for readers when {@link ArrayWriter#commit()} returns, not before. Parents that did not exist

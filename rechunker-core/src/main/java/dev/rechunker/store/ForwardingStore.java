@@ -124,6 +124,11 @@ public abstract class ForwardingStore
     }
 
     @Override
+    public void announce(Map<String, GroupSpec> groups, Map<String, ArraySpec> arrays) throws IOException {
+        delegate.announce(groups, arrays);
+    }
+
+    @Override
     public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
         return openWriter(path, () -> delegate.create(path, spec, overwrite));
     }

@@ -59,7 +59,12 @@ record FileFormat(
 
     /** Creates a file; nothing is written yet. */
     interface FileCreator {
-        ChunkStore create(Path file);
+        /**
+         * {@return a store that writes the file}
+         *
+         * @param version one of the versions of the format
+         */
+        ChunkStore create(Path file, String version);
     }
 
     /** Opens a value of a key store. The opened store closes the key store when it is closed. */
@@ -80,23 +85,27 @@ record FileFormat(
 
     @Override
     public ChunkStore create(Path file) {
-        return creator.create(file);
+        return creator.create(file, versions.isEmpty() ? "" : versions.get(0));
     }
 
     @Override
     public ChunkStore create(String place) throws IOException {
-        if (Stores.isUri(place)) {
-            throw new StoreException(title + " is written to files on this machine only; write to a path");
-        }
-        return create(Path.of(place));
+        return create(path(place));
     }
 
-    /** Creates a file; the version of each array is selected by the hints of its spec. */
+    /** Creates a file; in HDF5, the version of each array is selected by the hints of its spec. */
     @Override
     public ChunkStore create(String place, String version) throws IOException {
         if (!versions.contains(version)) {
             throw new IllegalArgumentException(title + " has no version \"" + version + "\"; it has " + versions);
         }
-        return create(place);
+        return creator.create(path(place), version);
+    }
+
+    private Path path(String place) throws StoreException {
+        if (Stores.isUri(place)) {
+            throw new StoreException(title + " is written to files on this machine only; write to a path");
+        }
+        return Path.of(place);
     }
 }

@@ -1,5 +1,6 @@
 package dev.rechunker.io;
 
+import dev.rechunker.io.classic.NetcdfClassic;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.microscopy.BigDataViewer;
 import dev.rechunker.io.microscopy.Imaris;
@@ -69,7 +70,7 @@ final class FormatTable {
             file -> Imaris.view(Hdf5.open(file)),
             file -> Imaris.view(Hdf5.openFollowingLinks(file)),
             (keys, key) -> Imaris.view(Hdf5.open(keys, key)),
-            Hdf5::create);
+            (file, version) -> Hdf5.create(file));
 
     /** Recognised and opened as HDF5. */
     private static final FileFormat NETCDF4 = new FileFormat(
@@ -82,7 +83,20 @@ final class FormatTable {
             Hdf5::open,
             Hdf5::openFollowingLinks,
             Hdf5::open,
-            Hdf5::createNetcdf4);
+            (file, version) -> Hdf5.createNetcdf4(file));
+
+    private static final FileFormat NETCDF_CLASSIC = new FileFormat(
+            "netcdf-classic",
+            "netCDF classic",
+            List.of(".nc3", ".cdf"),
+            List.of(),
+            List.of("netcdf3", "nc3", "nc6", "cdf5"),
+            Optional.of(new FileFormat.Signature(
+                    "the signature of netCDF classic", NetcdfClassic::isIn, NetcdfClassic::isIn)),
+            NetcdfClassic::open,
+            NetcdfClassic::open,
+            NetcdfClassic::open,
+            NetcdfClassic::create);
 
     /** Only read, so that no ending selects it for a new file. */
     private static final FileFormat TIFF = new FileFormat(
@@ -95,7 +109,7 @@ final class FormatTable {
             Tiff::open,
             Tiff::openFollowingLinks,
             Tiff::open,
-            file -> {
+            (file, version) -> {
                 throw new UnsupportedOperationException("TIFF files are only read");
             });
 
@@ -111,12 +125,13 @@ final class FormatTable {
             BigDataViewer::open,
             BigDataViewer::openFollowingLinks,
             BigDataViewer::open,
-            file -> {
+            (file, version) -> {
                 throw new UnsupportedOperationException("data sets of BigDataViewer are only read");
             });
 
     /** The rows. */
-    static final List<StoreFormat> FORMATS = List.of(ZARR, OME_ZARR, N5_FORMAT, HDF5, NETCDF4, TIFF, BIG_DATA_VIEWER);
+    static final List<StoreFormat> FORMATS =
+            List.of(ZARR, OME_ZARR, N5_FORMAT, HDF5, NETCDF4, NETCDF_CLASSIC, TIFF, BIG_DATA_VIEWER);
 
     private FormatTable() {}
 

@@ -22,16 +22,12 @@ import java.util.function.Predicate;
 final class OtherFormats {
     private static final int START = 1 << 12;
     private static final int MOST_FILES = 20;
-    private static final String NC = "convert it with: nccopy -k nc4 in.nc out.nc";
     private static final String NO_ARRAYS = "it has no arrays of numbers that can be copied";
 
     private static final Found EMPTY = new Found("it is empty", "");
 
     /** The rows. The first one that matches is used. */
     private static final List<Row> ROWS = List.of(
-            row("a netCDF file of the classic format, CDF-1", NC, 0, "CDF\1"),
-            row("a netCDF file of the classic format with 64-bit offsets, CDF-2", NC, 0, "CDF\2"),
-            row("a netCDF file of the classic format with 64-bit data, CDF-5", NC, 0, "CDF\5"),
             row("a GRIB file", "convert it with: cdo -f nc4 copy in.grib out.nc", 0, "GRIB"),
             row("an HDF4 file", "convert it with: h4toh5convert in.hdf out.h5", 0, "\16\3\23\1"),
             row("a NumPy array", python("numpy.load('in.npy', mmap_mode='r')"), 0, "\u0093NUMPY"),

@@ -17,6 +17,7 @@ class ApiTest {
                         "dev.rechunker.io.bytes",
                         "dev.rechunker.io.concat",
                         "dev.rechunker.io.gcs",
+                        "dev.rechunker.io.classic",
                         "dev.rechunker.io.hadoop",
                         "dev.rechunker.io.hdf5",
                         "dev.rechunker.io.imagej",

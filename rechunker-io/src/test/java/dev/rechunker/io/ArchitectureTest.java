@@ -74,6 +74,7 @@ class ArchitectureTest {
     private static final Map<String, List<String>> IMPORTS = new TreeMap<>(Map.ofEntries(
             entry("azure", List.of("bytes")),
             entry("bytes", List.of()),
+            entry("classic", List.of("bytes", "file", "json", "netcdf")),
             entry("codec", List.of()),
             entry("concat", List.of()),
             entry("file", List.of("bytes")),

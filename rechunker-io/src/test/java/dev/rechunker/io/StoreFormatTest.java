@@ -47,7 +47,19 @@ class StoreFormatTest {
                 .flatMap(format -> format.versions().stream())
                 .toList();
         assertEquals(
-                List.of("zarr2", "zarr3", "ome-zarr", "ome-zarr-0.4", "n5", "hdf5", "hdf5-contiguous", "netcdf4"),
+                List.of(
+                        "zarr2",
+                        "zarr3",
+                        "ome-zarr",
+                        "ome-zarr-0.4",
+                        "n5",
+                        "hdf5",
+                        "hdf5-contiguous",
+                        "netcdf4",
+                        "netcdf3",
+                        "nc3",
+                        "nc6",
+                        "cdf5"),
                 names);
         for (String name : names) {
             assertTrue(Stores.format(name).orElseThrow().versions().contains(name), name);

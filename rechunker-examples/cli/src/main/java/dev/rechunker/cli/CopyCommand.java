@@ -42,7 +42,7 @@ final class CopyCommand extends Command {
             "--format",
             "FORMAT",
             Formats.NAMES
-                    + ". Default: by the ending of DST, .ome.zarr, .n5, .h5, .hdf5, .he5, .h5ad, .nc or .nc4; else Zarr, in the version of the"
+                    + ". Default: by the ending of DST, .ome.zarr, .n5, .h5, .hdf5, .he5, .h5ad, .nc, .nc4, .nc3 or .cdf; else Zarr, in the version of the"
                     + " source or in version 3.");
     private final ImageOptions image = new ImageOptions(this);
     private final JobOptions options = new JobOptions(this);

@@ -126,8 +126,8 @@ class FaqTest {
         told("info ~/ssh.zarr");
         told("info s3:/bucket/ssh.zarr");
         told("info https://127.0.0.1:1/ssh.zarr");
-        Files.write(temp.resolve("old.nc"), new byte[] {'C', 'D', 'F', 1, 0, 0, 0, 0});
-        told("info %old.nc");
+        Files.write(temp.resolve("old.hdf"), new byte[] {14, 3, 19, 1, 0, 0, 0, 0});
+        told("info %old.hdf");
         Files.write(Files.createDirectories(temp.resolve("daily")).resolve("day.nc"), new byte[] {1});
         told("info %daily");
         told("copy %none-*.nc %b.zarr --concat time --chunks auto");

@@ -208,6 +208,15 @@ public final class PartFile implements Closeable {
         return size;
     }
 
+    /** Makes the file as large as a number of bytes. */
+    public synchronized void setSize(long size) throws IOException {
+        if (channel().size() > size) {
+            channelToWrite().truncate(size);
+        } else if (channel().size() < size) {
+            write(size - 1, ByteBuffer.allocate(1));
+        }
+    }
+
     /** Frees all space. No thread may be writing. */
     public synchronized void clear() throws IOException {
         channel().truncate(0);

@@ -6,7 +6,9 @@ import java.util.List;
 /** The kinds of files that are written. A file of netCDF-4 is one of HDF5 that follows more rules. */
 public enum FileKind {
     HDF5("hdf5", "HDF5"),
-    NETCDF4("netcdf4", "netCDF-4");
+    NETCDF4("netcdf4", "netCDF-4"),
+    /** The classic format of netCDF, which is not HDF5. */
+    CLASSIC("netcdf3", "netCDF classic");
 
     private final String format;
     private final String title;
@@ -27,7 +29,7 @@ public enum FileKind {
     }
 
     public boolean isNetcdf() {
-        return this == NETCDF4;
+        return this != HDF5;
     }
 
     /** {@return whether the order of names is recorded: always in netCDF, and in HDF5 if they are not sorted} */
