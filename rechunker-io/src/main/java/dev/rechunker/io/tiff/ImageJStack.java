@@ -153,8 +153,7 @@ final class ImageJStack {
     /** {@return the distance of two pixels, as the file has pixels per unit; 0 if it is unknown} */
     private static double distance(Directory first, int tag) throws IOException {
         double[] resolution = first.numbers(tag);
-        return resolution.length > 0 && resolution[0] > 0 && resolution[0] < Double.POSITIVE_INFINITY
-                ? 1 / resolution[0]
-                : 0;
+        double distance = resolution.length > 0 ? 1 / resolution[0] : 0;
+        return distance > 0 && distance < Double.POSITIVE_INFINITY ? distance : 0;
     }
 }

@@ -1,5 +1,6 @@
 package dev.rechunker.io.tiff;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import dev.rechunker.io.fuzz.Walk;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,6 +129,20 @@ class TiffFuzzTest {
                 Tags.STRIP_COUNTS, new long[] {100}));
         tags.put(tag, new long[] {value});
         return tags;
+    }
+
+    /** The distance of two pixels would be infinite. */
+    @Test
+    void aResolutionNearZeroIsUnknown() throws IOException {
+        Path file = Fixtures.copy("tiff/images", temporary, true).resolve("imagej_one.tif");
+        ByteBuffer changed = ByteBuffer.wrap(Files.readAllBytes(file));
+        int entry = 10 + 12 * 12;
+        assertEquals(Tags.Y_RESOLUTION, changed.getShort(entry));
+        changed.putShort(entry + 2, (short) 12); // a double
+        changed.putDouble(changed.getInt(entry + 8), Double.MIN_VALUE);
+        try (ChunkStore store = Tiff.open(Files.write(file, changed.array()))) {
+            Walk.from(store, "", 300);
+        }
     }
 
     @Test
