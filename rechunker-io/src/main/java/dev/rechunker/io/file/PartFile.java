@@ -193,13 +193,21 @@ public final class PartFile implements Closeable {
         return new StoreException(part + " is being written by another run; wait for it, or write elsewhere", cause);
     }
 
-    /** Allocates bytes; {@return their address, a multiple of 8} */
+    /**
+     * Allocates bytes.
+     *
+     * @return their address, a multiple of 8
+     */
     public long allocate(long bytes) {
         long aligned = Math.addExact(bytes, 7) & ~7L;
         return end.getAndAdd(aligned);
     }
 
-    /** Extends the file to the end of all allocated bytes; {@return its size} */
+    /**
+     * Extends the file to the end of all allocated bytes.
+     *
+     * @return its size
+     */
     public synchronized long seal() throws IOException {
         long size = end.get();
         if (channel().size() < size) {
