@@ -155,6 +155,17 @@ public final class JobFile implements Closeable {
         }
     }
 
+    /**
+     * {@return ranges that contain all tasks of a stage that are not recorded as done, in order, each about as many}
+     *
+     * <p>A range may also contain tasks that are done, which are not run again.
+     *
+     * @param most the maximum number of ranges
+     */
+    public List<TaskRange> missing(int stage, int most) throws IOException {
+        return Slices.of(missing(stage), most);
+    }
+
     /** Runs the tasks {@code [from, to)} of a stage with the number of threads of the plan. */
     public Report run(int stage, long from, long to) throws IOException, InterruptedException {
         return run(stage, from, to, run.executor(), ProgressListener.NONE);

@@ -4,16 +4,21 @@ import dev.rechunker.SharedRun;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -22,6 +27,9 @@ import java.util.stream.Stream;
  * which a process is killed are run again.
  */
 record JobInKeyStore(KeyStore keys, String key) implements JobStorage {
+    /** The number of journals that are read at the same time. */
+    private static final int READERS = 16;
+
     private String records() {
         return key + ".run";
     }
@@ -77,18 +85,54 @@ record JobInKeyStore(KeyStore keys, String key) implements JobStorage {
     public Records join(SharedRun run) throws IOException {
         Path directory = Files.createTempDirectory("rechunk-");
         try {
-            Set<String> others = new HashSet<>();
-            for (String name : keys.list(records()).values()) {
-                Optional<byte[]> journal = value(records() + "/" + name);
-                if (journal.isPresent()) { // otherwise the run was finished a moment ago
-                    Files.write(directory.resolve(name), journal.get(), StandardOpenOption.CREATE_NEW);
-                    others.add(name);
-                }
-            }
-            return new Copied(directory, others, run.records(directory));
+            List<String> names = keys.list(records()).values();
+            copy(names, directory);
+            return new Copied(directory, Set.copyOf(names), run.records(directory));
         } catch (IOException | RuntimeException e) {
             remove(directory);
             throw e;
+        }
+    }
+
+    /** Copies journals to a directory, several at the same time, as each takes a request. */
+    private void copy(List<String> names, Path directory) throws IOException {
+        if (names.isEmpty()) {
+            return;
+        }
+        ExecutorService readers = Executors.newFixedThreadPool(Math.min(READERS, names.size()));
+        try {
+            List<Future<?>> copies = new ArrayList<>();
+            for (String name : names) {
+                copies.add(readers.submit(() -> {
+                    Optional<byte[]> journal = value(records() + "/" + name);
+                    if (journal.isPresent()) { // otherwise the run was finished a moment ago
+                        Files.write(directory.resolve(name), journal.get(), StandardOpenOption.CREATE_NEW);
+                    }
+                    return name;
+                }));
+            }
+            for (Future<?> copy : copies) {
+                copy.get();
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException failure
+                    ? failure
+                    : new IOException("the records of " + name() + " cannot be read", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the records of " + name() + " were read");
+        } finally {
+            end(readers);
+        }
+    }
+
+    /** Ends threads, so that none uses the directory any more. */
+    private static void end(ExecutorService readers) {
+        readers.shutdownNow();
+        try {
+            readers.awaitTermination(1, TimeUnit.MINUTES);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -8,11 +8,9 @@ import dev.rechunker.io.jobs.JobFile;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
 import dev.rechunker.run.TaskFailedException;
-import dev.rechunker.run.TaskRange;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.beam.sdk.Pipeline;
@@ -149,34 +147,23 @@ public final class BeamExecutor {
     }
 
     private void build(Pipeline pipeline, JobFile job, String place) throws IOException {
+        int ranges = (int) Math.min(MOST_RANGES, RANGES_OF_WORKER * workers * slots);
         PCollection<KV<Long, Long>> before = null;
         for (int stage = 0; stage < job.tasks().size(); stage++) {
-            List<KV<Long, Long>> left = ranges(job.missing(stage), RANGES_OF_WORKER * workers * slots);
+            List<KV<Long, Long>> left = job.missing(stage, ranges).stream()
+                    .map(range -> KV.of(range.from(), range.to()))
+                    .toList();
             if (left.isEmpty()) {
                 continue;
             }
-            PCollection<KV<Long, Long>> ranges = pipeline.apply(
+            PCollection<KV<Long, Long>> tasks = pipeline.apply(
                     "ranges of stage " + stage,
                     Create.of(left).withCoder(KvCoder.of(VarLongCoder.of(), VarLongCoder.of())));
             if (before != null) {
-                ranges = ranges.apply("wait for the stage before " + stage, Wait.on(before));
+                tasks = tasks.apply("wait for the stage before " + stage, Wait.on(before));
             }
-            before = ranges.apply("spread stage " + stage, Reshuffle.viaRandomKey())
+            before = tasks.apply("spread stage " + stage, Reshuffle.viaRandomKey())
                     .apply("run stage " + stage, ParDo.of(new RunTasks(place, job.id(), stage, slots)));
         }
-    }
-
-    /** {@return the tasks of some ranges, divided into ranges of at most the same length} */
-    static List<KV<Long, Long>> ranges(List<TaskRange> tasks, long wanted) {
-        long all = tasks.stream().mapToLong(TaskRange::count).sum();
-        long count = Math.max(1, Math.min(wanted, MOST_RANGES));
-        long each = Math.max(1, (all + count - 1) / count);
-        List<KV<Long, Long>> ranges = new ArrayList<>();
-        for (TaskRange range : tasks) {
-            for (long from = range.from(); from < range.to(); from += each) {
-                ranges.add(KV.of(from, Math.min(range.to(), from + each)));
-            }
-        }
-        return ranges;
     }
 }

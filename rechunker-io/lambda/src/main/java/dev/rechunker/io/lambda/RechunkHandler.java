@@ -11,6 +11,7 @@ import dev.rechunker.run.TaskRange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code {"action": "describe", "plan": "s3://bucket/plan.json", "slices": 100}} answers with {@code run}, the
- *       name of the run, and {@code stages}: those with tasks that are not done, which are divided into about the given
- *       number of {@code slices}, {@code from} a task {@code to} another, which is not part of it.
+ *       name of the run, and {@code stages}: those with tasks that are not done, which are divided into at most the
+ *       given number of {@code slices}, {@code from} a task {@code to} another, which is not part of it.
  *   <li>{@code {"action": "run", "plan": ..., "stage": 0, "from": 0, "to": 12}} runs those tasks that are not recorded
  *       as done, until 10 seconds before the time of the invocation is over. {@code done} says whether all are, and
  *       {@code left} how many are not: invoke it again. {@code "part": 3, "of": 100} stands for a part of the stage.
@@ -39,8 +40,10 @@ import org.jspecify.annotations.Nullable;
  * {@code dev.rechunker.run.RefusedException}, as the name of the error.
  */
 public final class RechunkHandler implements RequestStreamHandler {
-    private static final long MOST_SLICES = 5000;
-    private static final long DEFAULT_SLICES = 100;
+    /** The maximum number of slices of a stage; Step Functions allows 256 KiB for all. */
+    private static final int MOST_SLICES = 2000;
+
+    private static final int DEFAULT_SLICES = 100;
 
     private @Nullable OpenPlan open;
 
@@ -50,7 +53,7 @@ public final class RechunkHandler implements RequestStreamHandler {
     @Override
     public void handleRequest(InputStream in, OutputStream out, Context context) throws IOException {
         Map<String, @Nullable Object> members = JsonParser.object("the event", in.readAllBytes());
-        out.write(Json.document(handle(new Event(members), context)));
+        out.write(Json.compact(handle(new Event(members), context)).getBytes(StandardCharsets.UTF_8));
     }
 
     private synchronized Map<String, Object> handle(Event event, Context context) throws IOException {
@@ -96,10 +99,12 @@ public final class RechunkHandler implements RequestStreamHandler {
 
     private static Map<String, Object> describe(OpenPlan plan, Event event) throws IOException {
         JobFile job = plan.job();
-        long slices = event.has("slices") ? event.number("slices", 1, MOST_SLICES) : DEFAULT_SLICES;
+        int slices = event.has("slices") ? (int) event.number("slices", 1, MOST_SLICES) : DEFAULT_SLICES;
         List<Object> stages = new ArrayList<>();
         for (int stage = 0; stage < job.tasks().size() && !job.isFinished(); stage++) {
-            List<Object> ranges = slices(job.missing(stage), slices);
+            List<Map<String, Object>> ranges = job.missing(stage, slices).stream()
+                    .map(RechunkHandler::member)
+                    .toList();
             if (!ranges.isEmpty()) {
                 Map<String, Object> described = new LinkedHashMap<>();
                 described.put("stage", stage);
@@ -116,20 +121,11 @@ public final class RechunkHandler implements RequestStreamHandler {
         return answer;
     }
 
-    /** {@return tasks in slices of about the same length} */
-    private static List<Object> slices(List<TaskRange> missing, long wanted) {
-        long all = missing.stream().mapToLong(TaskRange::count).sum();
-        long each = Math.max(1, (all + wanted - 1) / wanted);
-        List<Object> slices = new ArrayList<>();
-        for (TaskRange range : missing) {
-            for (long from = range.from(); from < range.to(); from += each) {
-                Map<String, Object> slice = new LinkedHashMap<>();
-                slice.put("from", from);
-                slice.put("to", Math.min(range.to(), from + each));
-                slices.add(slice);
-            }
-        }
-        return slices;
+    private static Map<String, Object> member(TaskRange slice) {
+        Map<String, Object> member = new LinkedHashMap<>();
+        member.put("from", slice.from());
+        member.put("to", slice.to());
+        return member;
     }
 
     private static Map<String, Object> run(OpenPlan plan, Event event, Context context)
