@@ -75,6 +75,7 @@ class ArchitectureTest {
                             "array",
                             "element",
                             "hierarchy",
+                            "threads",
                             "memory",
                             "copy",
                             "reduce",

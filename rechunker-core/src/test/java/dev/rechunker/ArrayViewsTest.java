@@ -390,7 +390,7 @@ class ArrayViewsTest {
                                         "coordinateTransformations",
                                         List.of(Map.of("type", "scale", "scale", List.of(1.0, 5.0, 0.5, 0.25))))))),
                         "omero",
-                        Map.of("channels", List.of("red", "green"))));
+                        Map.of("channels", List.of("red", "green"), "rdefs", Map.of("defaultZ", 1, "defaultT", 0))));
         return memory;
     }
 
@@ -422,7 +422,18 @@ class ArrayViewsTest {
                                         Map.of("type", "scale", "scale", List.of(1.0, 0.75, 0.5, 5.0)),
                                         Map.of("type", "translation", "translation", List.of(0.0, 1.0, 0L, 0L))))))),
                 group.attributes().get("multiscales"));
-        assertEquals(Map.of("channels", List.of("green")), group.attributes().get("omero"));
+        assertEquals(
+                Map.of("channels", List.of("green"), "rdefs", Map.of("defaultZ", 2L, "defaultT", 0)),
+                group.attributes().get("omero"));
+        ChunkStore.GroupNode part = (ChunkStore.GroupNode) Views.of(image().at(""))
+                .select("z=2:")
+                .location()
+                .store()
+                .node("")
+                .orElseThrow();
+        assertEquals(
+                Map.of("channels", List.of("red", "green"), "rdefs", Map.of("defaultT", 0)),
+                part.attributes().get("omero"));
         ArraySpec array = ((ChunkStore.ArrayNode) view.store().node("0").orElseThrow()).spec();
         assertEquals(List.of(3, 2, 3.0, 1L), array.attributes().get("resolution"));
         assertEquals(List.of("z", "y", "x", ""), array.attributes().get("units"));

@@ -363,6 +363,33 @@ class ValueViewsTest {
                 packed.store().name().contains("int16:scale="), packed.store().name());
     }
 
+    /** Any number of threads finds the same, as many as there is memory for. */
+    @Test
+    void threadsFindTheSame() throws Exception {
+        double[] values = new Random(3).doubles(4000, -5, 30).toArray();
+        values[1234] = 31;
+        values[3999] = -6;
+        StoreLocation source =
+                array(ArraySpec.builder(ChunkGrid.regular(Shape.of(4000), Shape.of(100)), DataType.FLOAT64), values);
+        String found = null;
+        for (int threads : new int[] {1, 2, 7}) {
+            for (String most : List.of("2kB", "1MB")) {
+                String plan = Rechunker.from(source)
+                        .to(new MemoryStore())
+                        .chunks(50)
+                        .maxMem(most)
+                        .bitRound("auto")
+                        .pack("int16")
+                        .threads(threads)
+                        .plan()
+                        .explain();
+                String view = plan.substring(plan.indexOf("[bitround"), plan.indexOf("]#"));
+                assertTrue(found == null || found.equals(view), view);
+                found = view;
+            }
+        }
+    }
+
     @Test
     void packedRangesAndTypesFollowTheConventions() throws Exception {
         StoreLocation source = array(

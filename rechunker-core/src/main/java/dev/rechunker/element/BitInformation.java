@@ -63,6 +63,16 @@ public final class BitInformation {
         pairs += count;
     }
 
+    /** Adds the pairs of another measurement of numbers of the same size. */
+    public void add(BitInformation more) {
+        for (int bit = 0; bit < bits; bit++) {
+            first[bit] += more.first[bit];
+            second[bit] += more.second[bit];
+            both[bit] += more.both[bit];
+        }
+        pairs += more.pairs;
+    }
+
     /** {@return the number of pairs} */
     public long pairs() {
         return pairs;

@@ -36,6 +36,8 @@ final class Fingerprint {
     private static final String NONE = "none";
     private static final String AT_TARGET = " at the target";
     private static final String VALUES = "values in ";
+    private static final String VIEW_ASKED = "view";
+    private static final String VIEW_FOUND = "view, found";
 
     private final Map<String, String> lines = new LinkedHashMap<>();
 
@@ -55,6 +57,10 @@ final class Fingerprint {
         print.put(SPILL, text(spill));
         print.put("empty chunks", options.get(Option.KEEP_EMPTY) ? "written" : "left out");
         print.put("durable", options.get(Option.DURABLE) ? "yes" : "no, since start " + boot() + " of the machine");
+        options.get(Option.FOUND_VIEW).filter(FoundView::isAny).ifPresent(view -> {
+            print.lines.put(VIEW_ASKED, view.asked());
+            print.lines.put(VIEW_FOUND, view.found());
+        });
         print.putAll(arrays);
         return print;
     }
@@ -150,6 +156,14 @@ final class Fingerprint {
     /** {@return whether several processes share the run} */
     boolean isShared() {
         return lines.containsKey(SHARED);
+    }
+
+    /** {@return the view of the run, if something was found about the values of its source} */
+    Optional<FoundView> view() {
+        String found = lines.get(VIEW_FOUND);
+        return found == null
+                ? Optional.empty()
+                : Optional.of(new FoundView(lines.getOrDefault(VIEW_ASKED, NONE), found));
     }
 
     /** {@return the name of the run} */

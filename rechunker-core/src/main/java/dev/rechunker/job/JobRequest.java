@@ -5,10 +5,14 @@ import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.Report;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.FirstLevels;
 import dev.rechunker.view.MeasuredView;
+import dev.rechunker.view.ScanLimits;
+import dev.rechunker.view.ViewedStore;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
+import java.util.Optional;
 
 /**
  * The request of a copy.
@@ -34,20 +38,38 @@ public record JobRequest(
         return new JobRequest(source, other, chunks, maxMem, options);
     }
 
-    /** {@return the request whose source is the view that the options ask for, without these options} */
+    /**
+     * {@return the request whose source is the view that the options ask for, without these options} What an unfinished
+     * run has found about the values of the source is not looked for again if the run is resumed.
+     */
     JobRequest viewed() throws IOException {
-        StoreLocation view = options.viewOf(source).open(maxMem.bytes());
-        return new JobRequest(view, target, chunks, maxMem, options.withoutViews());
+        SourceView asked = options.viewOf(source);
+        if (asked.steps().isEmpty()) {
+            return this;
+        }
+        Optional<FoundView> left = options.get(Option.RESUME)
+                ? Recovery.unfinished(target).flatMap(Fingerprint::view).filter(view -> view.isOf(asked.steps()))
+                : Optional.empty();
+        // Levels that are made anew need not fit the view.
+        StoreLocation seen = LevelRule.of(options).isPresent()
+                ? FirstLevels.of(source, target.store().rules())
+                : source;
+        StoreLocation view = new SourceView(seen, left.map(FoundView::steps).orElse(asked.steps())).open(scanLimits());
+        FoundView found = FoundView.of(asked.steps(), ((ViewedStore) view.store()).steps());
+        return new JobRequest(
+                view, target, chunks, maxMem, options.withoutViews().with(Option.FOUND_VIEW, Optional.of(found)));
+    }
+
+    /** {@return what looking at values may take before the copy is planned; options are settled} */
+    private ScanLimits scanLimits() {
+        return new ScanLimits(maxMem.bytes(), options.executor().threads());
     }
 
     /** {@return the request with views of the stores in which elements of variable length have a known size} */
     JobRequest measured() {
+        ScanLimits limits = scanLimits();
         return new JobRequest(
-                MeasuredView.at(source, maxMem.bytes()),
-                MeasuredView.at(target, maxMem.bytes()),
-                chunks,
-                maxMem,
-                options);
+                MeasuredView.at(source, limits), MeasuredView.at(target, limits), chunks, maxMem, options);
     }
 
     /** {@return the most bytes of a chunk that a thread holds to put its axes in order; options are settled} */

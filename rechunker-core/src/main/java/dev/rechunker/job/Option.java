@@ -326,6 +326,9 @@ public final class Option<T> {
     /** The codec of temporary files, which is chosen when the plan is made; not written. */
     static final Option<Optional<SpillCodec>> SPILL_CODEC = unwritten(Optional.empty());
 
+    /** The view that the source is, with what was found about its values when the plan was made; not written. */
+    static final Option<Optional<FoundView>> FOUND_VIEW = unwritten(Optional.empty());
+
     /** All options that can be written as text or are saved. */
     static final List<Option<?>> TABLE = List.of(
             REGION,

@@ -36,8 +36,7 @@ final class Planning {
      * @throws IOException if the source cannot be read or understood, or the target does not support it
      */
     static JobPlan plan(JobRequest asked) throws IOException {
-        JobRequest request = asked.viewed().measured();
-        request = request.with(settled(request));
+        JobRequest request = asked.with(settled(asked)).viewed().measured();
         if (!request.options().isInsertion()
                 && !request.target().store().capabilities().writable()) {
             throw new StoreException(request.target() + " can only be read");

@@ -136,11 +136,16 @@ final class Recovery implements Closeable {
 
     /** {@return whether an unfinished run of one process, which can be resumed, has left its journal at a target} */
     static boolean hasUnfinished(JobPlan plan) throws IOException {
-        Optional<Path> work = workDirectory(plan.target(""));
+        return unfinished(plan.target("")).isPresent();
+    }
+
+    /** {@return the fingerprint of an unfinished run of one process that has left its journal at a target} */
+    static Optional<Fingerprint> unfinished(StoreLocation target) throws IOException {
+        Optional<Path> work = workDirectory(target);
         Optional<Journal> journal = work.isPresent() ? RunDirectory.read(work.get()) : Optional.empty();
-        return journal.isPresent()
-                && journal.get().isWorthKeeping()
-                && !Fingerprint.parse(journal.get().header()).isShared();
+        return journal.filter(Journal::isWorthKeeping)
+                .map(left -> Fingerprint.parse(left.header()))
+                .filter(print -> !print.isShared());
     }
 
     /** {@return the refusal of a target that has an unfinished run, or one that is in progress} */

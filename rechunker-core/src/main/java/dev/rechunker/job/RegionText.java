@@ -6,6 +6,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.Images;
 import dev.rechunker.view.Nodes;
 import dev.rechunker.view.RegionView;
 import java.io.IOException;
@@ -203,9 +204,8 @@ public record RegionText(String text, List<Range> ranges, List<String> names) {
             if (!names.contains(name)) {
                 others.add(name);
             } else if (lengths.merge(name, length, (known, same) -> known) != length) {
-                throw new IllegalArgumentException("the region \"" + text + "\" is not the same part everywhere: axis "
-                        + name + " of " + place + " has " + length + " elements, that of another array "
-                        + lengths.get(name) + "; copy the arrays one by one");
+                throw new IllegalArgumentException(Images.differentLengths(
+                        "the region \"" + text + "\"", name, place.toString(), length, lengths.getOrDefault(name, 0L)));
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.rechunker.job;
 
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.view.ScanLimits;
 import dev.rechunker.view.ViewStep;
 import dev.rechunker.view.ViewSteps;
 import dev.rechunker.view.ViewedStore;
@@ -37,11 +38,11 @@ public record SourceView(StoreLocation source, List<ViewStep> steps) {
      * @throws IllegalArgumentException if it does not fit the source
      */
     public StoreLocation open() throws IOException {
-        return open(ViewedStore.MOST);
+        return open(ScanLimits.usual());
     }
 
-    /** {@return the same, within a memory limit in bytes} */
-    StoreLocation open(long most) throws IOException {
-        return steps.isEmpty() ? source : ViewedStore.at(source, steps, most);
+    /** {@return the same, within limits} */
+    StoreLocation open(ScanLimits limits) throws IOException {
+        return steps.isEmpty() ? source : ViewedStore.at(source, steps, limits);
     }
 }

@@ -79,7 +79,7 @@ final class BitRoundStep extends ValueStep {
     }
 
     @Override
-    Rule settled(Rule rule, StoreLocation place, ArraySpec spec, long most) throws IOException {
+    Rule settled(Rule rule, StoreLocation place, ArraySpec spec, ScanLimits limits) throws IOException {
         if (!rule.word().equals(AUTO)) {
             return rule;
         }
@@ -93,7 +93,7 @@ final class BitRoundStep extends ValueStep {
             throw new IllegalArgumentException(
                     NAME + " \"" + rule.text() + "\" names axis " + name + ", which " + place + " does not have");
         }
-        int bits = ValueScan.keepBits(place, axis, information(rule), most);
+        int bits = ValueScan.keepBits(place, axis, information(rule), limits);
         return new Rule(String.valueOf(bits), String.valueOf(bits), Map.of());
     }
 

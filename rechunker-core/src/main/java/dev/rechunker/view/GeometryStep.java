@@ -59,7 +59,7 @@ abstract class GeometryStep implements ViewStep {
     }
 
     @Override
-    public final ArrayView bind(StoreLocation source, Map<String, ArraySpec> arrays, long most) {
+    public final ArrayView bind(StoreLocation source, Map<String, ArraySpec> arrays, ScanLimits limits) {
         NamedAxes axes = new NamedAxes(source, arrays);
         Rule rule = rule(axes);
         for (Map.Entry<String, ArraySpec> array : axes.arrays().entrySet()) {

@@ -293,31 +293,52 @@ final class ImageAttributes {
         return factor <= 1 || !(number instanceof Number one) ? number : (Object) (one.doubleValue() * factor);
     }
 
-    /** {@return how viewers show the channels of a view} */
+    /** {@return how viewers show a view: the channels that are left, and what is shown first, if it is left} */
     private Map<String, @Nullable Object> omero(
             Map<String, @Nullable Object> omero, Map<String, @Nullable Object> image, Shown shown) {
-        int channel = channelAxis(image);
-        if (!(omero.get("channels") instanceof List<?> channels)
-                || channel < 0
-                || channels.size() != shown.spec.shape().extent(channel)) {
-            return omero;
-        }
-        List<@Nullable Object> left = new ArrayList<>();
-        Indices indices = shown.geometry.shown(channel);
-        for (long i = 0; i < indices.count(); i++) {
-            left.add(channels.get((int) indices.at(i)));
-        }
         Map<String, @Nullable Object> changed = new LinkedHashMap<>(omero);
-        changed.put("channels", left);
+        int channel = axis(image, "type", "channel", "c");
+        if (omero.get("channels") instanceof List<?> channels
+                && channel >= 0
+                && channels.size() == shown.spec.shape().extent(channel)) {
+            List<@Nullable Object> left = new ArrayList<>();
+            Indices indices = shown.geometry.shown(channel);
+            for (long i = 0; i < indices.count(); i++) {
+                left.add(channels.get((int) indices.at(i)));
+            }
+            changed.put("channels", left);
+        }
+        if (omero.get("rdefs") instanceof Map<?, ?> first) {
+            Map<String, @Nullable Object> defaults = new LinkedHashMap<>(object(first));
+            putFirst(defaults, "defaultZ", axis(image, "name", "z", "z"), shown);
+            putFirst(defaults, "defaultT", axis(image, "name", "t", "t"), shown);
+            changed.put("rdefs", defaults);
+        }
         return changed;
     }
 
-    private static int channelAxis(Map<String, @Nullable Object> image) {
+    /** Puts the new index of the plane that is shown first; removes it if that is not left. */
+    private static void putFirst(Map<String, @Nullable Object> defaults, String key, int axis, Shown shown) {
+        if (axis < 0 || !(defaults.get(key) instanceof Number plane)) {
+            return;
+        }
+        Indices indices = shown.geometry.shown(axis);
+        defaults.remove(key);
+        for (long i = 0; i < indices.count(); i++) {
+            if (indices.at(i) == plane.longValue()) {
+                defaults.put(key, i);
+                return;
+            }
+        }
+    }
+
+    /** {@return the axis of an image that is described by an object with a member, or by a text; -1 if none is} */
+    private static int axis(Map<String, @Nullable Object> image, String member, String value, String text) {
         List<?> axes = image.get("axes") instanceof List<?> list ? list : List.of();
         for (int axis = 0; axis < axes.size(); axis++) {
             Object item = axes.get(axis);
-            Object said = item instanceof Map<?, ?> object ? object.get("type") : item;
-            if ("channel".equals(said) || "c".equals(said)) {
+            Object said = item instanceof Map<?, ?> object ? object.get(member) : item;
+            if (value.equals(said) || text.equals(said)) {
                 return axis;
             }
         }

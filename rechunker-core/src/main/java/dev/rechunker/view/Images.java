@@ -97,6 +97,21 @@ public final class Images {
         }
     }
 
+    /**
+     * {@return the refusal of a part that differs from array to array, as levels of an image have other lengths}
+     *
+     * @param part what was asked for
+     * @param axis the name of an axis
+     * @param place an array
+     * @param length its length on the axis
+     * @param other the length of another array
+     */
+    public static String differentLengths(String part, String axis, String place, long length, long other) {
+        return part + " is not the same part everywhere: axis " + axis + " of " + place + " has " + length
+                + " elements, that of another array " + other + "; copy the arrays one by one. Of an image with levels,"
+                + " copy one level, or ask for levels, which are then made of the part of the first one";
+    }
+
     /** {@return whether a node is called labels, or is below one that is} */
     public static boolean isBelowLabels(StoreLocation place) {
         return List.of(place.path().split("/", -1)).contains("labels");

@@ -14,10 +14,12 @@ import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * A search for the longest element of variable length of an array, which reads each chunk once. How many bytes the
- * elements of a chunk take is not known in advance, so a chunk that does not fit is read again with more memory.
+ * A search for the longest element of variable length of an array, by several threads. How many bytes the elements of a
+ * chunk take is not known in advance, so a chunk that does not fit is read again with more memory.
  */
 final class LengthSearch {
     /** The bytes of the elements of a chunk that are tried first. */
@@ -30,18 +32,18 @@ final class LengthSearch {
     private final ChunkStore store;
     private final VariableLength lengths;
     private final String path;
-    private final long most;
+    private final ScanLimits limits;
 
     /**
      * Creates a search.
      *
-     * @param most the memory that it may take, in bytes
+     * @param limits what it may take
      */
-    LengthSearch(ChunkStore store, String path, long most) {
+    LengthSearch(ChunkStore store, String path, ScanLimits limits) {
         this.store = store;
         this.lengths = store.variableLength().orElseThrow();
         this.path = path;
-        this.most = most;
+        this.limits = limits;
     }
 
     /**
@@ -63,9 +65,20 @@ final class LengthSearch {
                     throw unlessLarger(failure, bytes);
                 }
                 longest = Math.max(longest, pass.fill());
-                while (next < pass.count()) {
-                    longest = Math.max(longest, pass.longest(next));
-                    next++;
+                long begin = next;
+                List<Lane> lanes = new ArrayList<>();
+                try {
+                    ChunkScan.run(pass.threads(), pass.count() - begin, 1, () -> {
+                        Lane lane = new Lane(pass, begin);
+                        lanes.add(lane);
+                        return lane;
+                    });
+                } finally {
+                    // Chunks that others have read after one that did not fit are read again.
+                    next = lanes.stream().mapToLong(lane -> lane.chunk).min().orElse(begin);
+                    longest = Math.max(
+                            longest,
+                            lanes.stream().mapToLong(lane -> lane.longest).max().orElse(0));
                 }
                 return new ElementLengths(requireSupported(longest), bytes);
             } catch (TooLong e) {
@@ -84,19 +97,20 @@ final class LengthSearch {
 
     private InfeasiblePlanException tooLarge(long needs) {
         return new InfeasiblePlanException(
-                "finding the longest element of " + store.at(path) + " takes more", most, needs);
+                "finding the longest element of " + store.at(path) + " takes more", limits.bytes(), needs);
     }
 
     private StoreException unlessLarger(StoreException failure, long bytes) {
         return new StoreException(
                 store.at(path) + " has elements of variable length, and the longest cannot be found in a limit of "
-                        + ByteSize.of(most) + " of memory: a chunk is damaged, or its elements take more than "
+                        + ByteSize.of(limits.bytes())
+                        + " of memory: a chunk is damaged, or its elements take more than "
                         + ByteSize.of(bytes / GROWTH) + ": " + failure.getMessage(),
                 failure);
     }
 
     /** Elements that take more memory than the pass has, or that are damaged. */
-    private static final class TooLong extends Exception {
+    private static final class TooLong extends IOException {
         private static final long serialVersionUID = 1L;
 
         private final StoreException failure;
@@ -107,13 +121,11 @@ final class LengthSearch {
         }
     }
 
-    /** A pass over the chunks, with one size of memory. */
+    /** A pass over the chunks, with one size of memory for each thread. */
     private final class Pass implements AutoCloseable {
         private final ArrayReader reader;
         private final ChunkGrid grid;
         private final RegionRead read;
-        private ByteBuffer buffer = ByteBuffer.allocate(0);
-        private ByteBuffer scratch = ByteBuffer.allocate(0);
 
         Pass(long bytes) throws IOException {
             this.reader = lengths.openLengths(path, bytes);
@@ -144,42 +156,61 @@ final class LengthSearch {
         }
 
         boolean fits() {
-            return needs() <= Math.min(most, Integer.MAX_VALUE);
+            return needs() <= Math.min(limits.bytes(), Integer.MAX_VALUE);
         }
 
-        long longest(long chunk) throws IOException, TooLong {
-            if (buffer.capacity() == 0) {
-                buffer = ByteBuffer.allocateDirect((int) (part() * DataType.LENGTH_SIZE));
-                scratch = ByteBuffer.allocateDirect((int) read.scratchBytes());
-            }
-            Region region = grid.regionAt(chunk);
-            ChunkGrid parts = ChunkGrid.contiguous(region.shape(), part());
-            long longest = 0;
-            for (long i = 0; i < parts.count(); i++) {
-                longest = Math.max(longest, longest(parts.regionAt(i).moved(region.origin())));
-            }
-            return longest;
-        }
-
-        private long longest(Region region) throws IOException, TooLong {
-            int bytes = (int) (region.elements() * DataType.LENGTH_SIZE);
-            boolean isThere;
-            try {
-                isThere = read.read(reader, region, buffer.slice(0, bytes), new Scratch(scratch.duplicate()));
-            } catch (StoreException e) {
-                throw new TooLong(e);
-            }
-            ByteBuffer found = buffer.slice(0, isThere ? bytes : 0).order(ByteOrder.LITTLE_ENDIAN);
-            long longest = 0;
-            while (found.hasRemaining()) {
-                longest = Math.max(longest, found.getInt());
-            }
-            return longest;
+        int threads() {
+            return ChunkScan.threads(limits, 0, needs(), "finding the longest element of " + store.at(path));
         }
 
         @Override
         public void close() throws IOException {
             reader.close();
+        }
+    }
+
+    /** The memory of a thread, and the longest element that it has found. */
+    private static final class Lane implements ChunkScan.Lane {
+        private final Pass pass;
+        private final long begin;
+        private final ByteBuffer buffer;
+        private final ByteBuffer scratch;
+        private long longest;
+        /** The chunk that is being read, or that could not be read; the largest number if there is none. */
+        private long chunk = Long.MAX_VALUE;
+
+        Lane(Pass pass, long begin) {
+            this.pass = pass;
+            this.begin = begin;
+            this.buffer = ByteBuffer.allocateDirect((int) (pass.part() * DataType.LENGTH_SIZE));
+            this.scratch = ByteBuffer.allocateDirect((int) pass.read.scratchBytes());
+        }
+
+        @Override
+        public void accept(long after) throws IOException {
+            chunk = begin + after;
+            Region region = pass.grid.regionAt(chunk);
+            ChunkGrid parts = ChunkGrid.contiguous(region.shape(), pass.part());
+            for (long i = 0; i < parts.count(); i++) {
+                longest = Math.max(longest, longest(parts.regionAt(i).moved(region.origin())));
+            }
+            chunk = Long.MAX_VALUE;
+        }
+
+        private long longest(Region region) throws IOException {
+            int bytes = (int) (region.elements() * DataType.LENGTH_SIZE);
+            boolean isThere;
+            try {
+                isThere = pass.read.read(pass.reader, region, buffer.slice(0, bytes), new Scratch(scratch.duplicate()));
+            } catch (StoreException e) {
+                throw new TooLong(e);
+            }
+            ByteBuffer found = buffer.slice(0, isThere ? bytes : 0).order(ByteOrder.LITTLE_ENDIAN);
+            long most = 0;
+            while (found.hasRemaining()) {
+                most = Math.max(most, found.getInt());
+            }
+            return most;
         }
     }
 }

@@ -23,24 +23,33 @@ public final class MeasuredView extends ForwardingStore {
     /** The lengths of each array that was measured or written, by path. */
     private final Map<String, ElementLengths> known = new ConcurrentHashMap<>();
 
-    private final long most;
+    private final ScanLimits limits;
 
-    private MeasuredView(ChunkStore store, long most) {
+    private MeasuredView(ChunkStore store, ScanLimits limits) {
         super(store);
-        this.most = most;
+        this.limits = limits;
     }
 
     /**
      * {@return a location in the view of its store; the location itself if the store has no such elements or is a view
      * already}
      *
-     * @param most the memory that measuring may take, in bytes
+     * @param most the memory that measuring may take, in bytes, with one thread
      */
     public static StoreLocation at(StoreLocation location, long most) {
+        return at(location, new ScanLimits(most, 1));
+    }
+
+    /**
+     * {@return the same}
+     *
+     * @param limits what measuring may take
+     */
+    public static StoreLocation at(StoreLocation location, ScanLimits limits) {
         ChunkStore store = location.store();
         return store instanceof MeasuredView || store.variableLength().isEmpty()
                 ? location
-                : new MeasuredView(store, most).at(location.path());
+                : new MeasuredView(store, limits).at(location.path());
     }
 
     /**
@@ -76,10 +85,10 @@ public final class MeasuredView extends ForwardingStore {
         }
         MeasuredView view;
         if (location.store() instanceof MeasuredView measured) {
-            view = new MeasuredView(measured.delegate(), measured.most);
+            view = new MeasuredView(measured.delegate(), measured.limits);
             view.known.putAll(measured.known);
         } else {
-            view = new MeasuredView(location.store(), 0);
+            view = new MeasuredView(location.store(), new ScanLimits(0, 1));
         }
         longest.forEach((path, length) ->
                 view.known.merge(path, ElementLengths.upTo(length), (measured, other) -> measured.withLongest(length)));
@@ -132,7 +141,7 @@ public final class MeasuredView extends ForwardingStore {
     @Override
     public Optional<ChunkStore> openFinished() throws IOException {
         return super.openFinished().map(store -> {
-            MeasuredView view = new MeasuredView(store, most);
+            MeasuredView view = new MeasuredView(store, limits);
             view.known.putAll(known);
             return view;
         });
@@ -147,7 +156,7 @@ public final class MeasuredView extends ForwardingStore {
                     : spec.toBuilder().dataType(type.upTo(lengths.longest())).build();
         }
         if (lengths == null) {
-            lengths = new LengthSearch(delegate(), path, most)
+            lengths = new LengthSearch(delegate(), path, limits)
                     .lengths()
                     .withLongest(spec.missingValue().contents().length);
             known.put(path, lengths);

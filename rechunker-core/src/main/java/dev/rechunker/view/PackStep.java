@@ -107,12 +107,12 @@ final class PackStep extends ValueStep {
 
     /** {@return the rule with the scale and the offset for the smallest and the largest number of the array} */
     @Override
-    Rule settled(Rule rule, StoreLocation place, ArraySpec spec, long most) throws IOException {
+    Rule settled(Rule rule, StoreLocation place, ArraySpec spec, ScanLimits limits) throws IOException {
         if (!isAuto(rule)) {
             return rule;
         }
         requireReal(place.toString(), spec);
-        ValueScan.Range range = ValueScan.range(place, most);
+        ValueScan.Range range = ValueScan.range(place, limits);
         RealType type = packed(rule);
         long fill = fill(rule);
         long low = type.smallestInteger() + (fill == type.smallestInteger() ? 1 : 0);

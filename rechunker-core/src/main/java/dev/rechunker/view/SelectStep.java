@@ -160,9 +160,8 @@ final class SelectStep extends GeometryStep {
                 int axis = axes.find(axes.path(path), spec, name);
                 long length = axis < 0 ? -1 : spec.shape().extent(axis);
                 if (axis >= 0 && lengths.merge(name, length, (known, same) -> known) != length) {
-                    throw new IllegalArgumentException(described() + " is not the same part everywhere: axis " + name
-                            + " of /" + axes.path(path) + " has " + length + " elements, that of another array "
-                            + lengths.get(name) + "; copy the arrays one by one");
+                    throw new IllegalArgumentException(Images.differentLengths(
+                            described(), name, "/" + axes.path(path), length, lengths.getOrDefault(name, 0L)));
                 }
             }
         });

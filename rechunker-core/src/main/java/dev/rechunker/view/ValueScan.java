@@ -12,8 +12,10 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
 
-/** Reads the values of an array before a plan is made, chunk by chunk inside a memory limit. */
+/** Reads the values of an array before a plan is made, chunk by chunk inside a memory limit, by several threads. */
 final class ValueScan {
     /** The most elements that are read at once if any can be read. */
     private static final long PIECE = 1 << 18;
@@ -22,6 +24,9 @@ final class ValueScan {
     private static final long SAMPLE = 256 << 20;
 
     private static final int BLOCK = 512;
+
+    /** The bits of the fraction that are kept if nothing can be measured: those of binary64. */
+    private static final int MOST_BITS = 52;
 
     private ValueScan() {}
 
@@ -32,36 +37,58 @@ final class ValueScan {
      */
     record Range(boolean isEmpty, double least, double most) {}
 
-    /** Takes elements of a region, dense, in the byte order of the array. */
-    @FunctionalInterface
-    private interface Visitor {
-        void visit(Region region, ByteBuffer elements);
+    /** {@return the range of an array; reads all of it} */
+    static Range range(StoreLocation place, ScanLimits limits) throws IOException {
+        double least = Double.POSITIVE_INFINITY;
+        double most = Double.NEGATIVE_INFINITY;
+        for (Ends ends : visit(place, limits, Long.MAX_VALUE, Ends::new)) {
+            least = Math.min(least, ends.least);
+            most = Math.max(most, ends.most);
+        }
+        return new Range(least > most, least, most);
     }
 
-    /** {@return the range of an array; reads all of it} */
-    static Range range(StoreLocation place, long most) throws IOException {
-        double[] ends = {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
-        visit(place, most, Long.MAX_VALUE, (spec, type, missing) -> {
-            double[] numbers = new double[BLOCK];
-            return (region, elements) -> {
-                int count = elements.remaining() / type.size();
-                for (int first = 0; first < count; first += BLOCK) {
-                    int block = Math.min(BLOCK, count - first);
-                    NumberBuffer.load(type, elements, first * type.size(), block, numbers);
-                    for (int i = 0; i < block; i++) {
-                        double value = numbers[i];
-                        boolean isOutside = value < ends[0] || value > ends[1];
-                        if (isOutside
-                                && Double.isFinite(value)
-                                && !Longs.contains(missing, type.get(elements, (first + i) * type.size()))) {
-                            ends[0] = Math.min(ends[0], value);
-                            ends[1] = Math.max(ends[1], value);
-                        }
+    /** What one thread has found of an array. */
+    private abstract static class Visitor {
+        final RealType type;
+        final long[] missing;
+
+        Visitor(ArraySpec spec, RealType type) {
+            this.type = type;
+            this.missing = ValueTypes.missing(spec, type);
+        }
+
+        /** Takes elements of a region, dense, in the byte order of the array. */
+        abstract void visit(Region region, ByteBuffer elements);
+    }
+
+    /** The ends of a range. */
+    private static final class Ends extends Visitor {
+        private final double[] numbers = new double[BLOCK];
+        private double least = Double.POSITIVE_INFINITY;
+        private double most = Double.NEGATIVE_INFINITY;
+
+        Ends(ArraySpec spec, RealType type) {
+            super(spec, type);
+        }
+
+        @Override
+        void visit(Region region, ByteBuffer elements) {
+            int count = elements.remaining() / type.size();
+            for (int first = 0; first < count; first += BLOCK) {
+                int block = Math.min(BLOCK, count - first);
+                NumberBuffer.load(type, elements, first * type.size(), block, numbers);
+                for (int i = 0; i < block; i++) {
+                    double value = numbers[i];
+                    boolean isOutside = value < least || value > most;
+                    if (isOutside && Double.isFinite(value)
+                            && !Longs.contains(missing, type.get(elements, (first + i) * type.size()))) {
+                        least = Math.min(least, value);
+                        most = Math.max(most, value);
                     }
                 }
-            };
-        });
-        return new Range(ends[0] > ends[1], ends[0], ends[1]);
+            }
+        }
     }
 
     /**
@@ -70,32 +97,41 @@ final class ValueScan {
      *
      * @param axis the axis on which neighbours are compared; -1 for the largest number of bits of all axes
      */
-    static int keepBits(StoreLocation place, int axis, double share, long most) throws IOException {
-        int[] bits = {0};
-        BitInformation[][] measured = new BitInformation[1][];
-        visit(place, most, SAMPLE, (spec, type, missing) -> {
-            int rank = spec.shape().rank();
-            measured[0] = new BitInformation[rank];
-            for (int i = 0; i < rank; i++) {
-                measured[0][i] = new BitInformation(type.size());
+    static int keepBits(StoreLocation place, int axis, double share, ScanLimits limits) throws IOException {
+        List<Bits> found = visit(place, limits, SAMPLE, (spec, type) -> new Bits(spec, type, axis));
+        int bits = -1;
+        for (int i = 0; !found.isEmpty() && i < found.get(0).axes.length; i++) {
+            BitInformation all = found.get(0).axes[i];
+            for (Bits more : found.subList(1, found.size())) {
+                all.add(more.axes[i]);
             }
-            int parts = ValueTypes.parts(spec.dataType());
-            return (region, elements) -> {
-                for (int i = 0; i < rank; i++) {
-                    if (axis < 0 || axis == i) {
-                        addPairs(measured[0][i], type, missing, region, i, parts, elements);
-                    }
+            bits = all.pairs() > 0 ? Math.max(bits, all.keepBits(share)) : bits;
+        }
+        return bits < 0 ? MOST_BITS : bits;
+    }
+
+    /** The information of bits, by axis. */
+    private static final class Bits extends Visitor {
+        private final int axis;
+        private final int parts;
+        private final BitInformation[] axes;
+
+        Bits(ArraySpec spec, RealType type, int axis) {
+            super(spec, type);
+            this.axis = axis;
+            this.parts = ValueTypes.parts(spec.dataType());
+            this.axes = new BitInformation[spec.shape().rank()];
+            Arrays.setAll(axes, i -> new BitInformation(type.size()));
+        }
+
+        @Override
+        void visit(Region region, ByteBuffer elements) {
+            for (int i = 0; i < axes.length; i++) {
+                if (axis < 0 || axis == i) {
+                    addPairs(axes[i], type, missing, region, i, parts, elements);
                 }
-            };
-        });
-        boolean any = false;
-        for (BitInformation one : measured[0]) {
-            if (one.pairs() > 0) {
-                bits[0] = Math.max(bits[0], one.keepBits(share));
-                any = true;
             }
         }
-        return any ? bits[0] : 52; // there are no neighbours
     }
 
     private static void addPairs(
@@ -137,35 +173,57 @@ final class ValueScan {
         return !Longs.contains(missing, number) && Double.isFinite(type.value(number));
     }
 
-    /** Makes the visitor of an array. */
+    /** Makes a visitor of an array. */
     @FunctionalInterface
-    private interface Maker {
-        Visitor of(ArraySpec spec, RealType type, long[] missing);
+    private interface Maker<V extends Visitor> {
+        V of(ArraySpec spec, RealType type);
     }
 
-    /** Visits the chunks of an array, or some of them at even distances, of at most some bytes in all. */
-    private static void visit(StoreLocation place, long most, long sample, Maker maker) throws IOException {
+    /**
+     * Visits the chunks of an array, or some of them at even distances, of at most some bytes in all.
+     *
+     * @return the visitors of all threads; none if there are no elements
+     */
+    private static <V extends Visitor> List<V> visit(
+            StoreLocation place, ScanLimits limits, long sample, Maker<V> maker) throws IOException {
         try (ArrayReader reader = place.store().openReader(place.path())) {
             ArraySpec spec = reader.spec();
             RealType type = ValueTypes.real(spec.dataType()).orElseThrow();
-            Visitor visitor = maker.of(spec, type, ValueTypes.missing(spec, type));
             if (spec.shape().isEmpty()) {
-                return;
+                return List.of();
             }
             ChunkGrid grid = RegionRead.readsBytes(reader.traits()) ? pieces(spec.chunks()) : spec.chunks();
             CellReader cells = new CellReader(reader, grid);
-            long nativeBytes = reader.traits().nativeBytes();
-            if (!cells.fits(most - nativeBytes)) {
-                throw new InfeasiblePlanException(
-                        "looking at the values of " + place + " takes more",
-                        most,
-                        Math.addExact((long) cells.bytes(), nativeBytes));
+            long each = Math.addExact((long) cells.bytes(), reader.traits().nativeBytes());
+            String what = "looking at the values of " + place;
+            int threads = ChunkScan.threads(limits, reader.traits().heldBytes(), each, what);
+            if (!cells.fits(limits.bytes())) {
+                throw new InfeasiblePlanException(what + " takes more", limits.bytes(), each);
             }
             long every = Math.max(1, spec.bytes() / sample);
-            for (long i = 0; i < grid.count(); i += every) {
-                Region region = grid.regionAt(i);
-                visitor.visit(region, cells.read(region));
-            }
+            return ChunkScan.run(threads, grid.count(), every, () -> new Lane<>(reader, grid, maker.of(spec, type)))
+                    .stream()
+                    .map(lane -> lane.visitor)
+                    .toList();
+        }
+    }
+
+    /** The memory of a thread, and what it finds. */
+    private static final class Lane<V extends Visitor> implements ChunkScan.Lane {
+        private final ChunkGrid grid;
+        private final CellReader cells;
+        private final V visitor;
+
+        Lane(ArrayReader reader, ChunkGrid grid, V visitor) {
+            this.grid = grid;
+            this.cells = new CellReader(reader, grid);
+            this.visitor = visitor;
+        }
+
+        @Override
+        public void accept(long chunk) throws IOException {
+            Region region = grid.regionAt(chunk);
+            visitor.visit(region, cells.read(region));
         }
     }
 

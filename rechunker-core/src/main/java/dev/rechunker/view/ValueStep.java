@@ -139,7 +139,7 @@ abstract class ValueStep implements ViewStep {
      *
      * @param place the array, as the steps before show it
      */
-    Rule settled(Rule rule, StoreLocation place, ArraySpec spec, long most) throws IOException {
+    Rule settled(Rule rule, StoreLocation place, ArraySpec spec, ScanLimits limits) throws IOException {
         return rule;
     }
 
@@ -162,7 +162,8 @@ abstract class ValueStep implements ViewStep {
     }
 
     @Override
-    public final ArrayView bind(StoreLocation source, Map<String, ArraySpec> arrays, long most) throws IOException {
+    public final ArrayView bind(StoreLocation source, Map<String, ArraySpec> arrays, ScanLimits limits)
+            throws IOException {
         NamedAxes axes = new NamedAxes(source, arrays);
         Map<String, Rule> rules = new LinkedHashMap<>();
         Set<Asked> unused = new HashSet<>(asked);
@@ -174,7 +175,7 @@ abstract class ValueStep implements ViewStep {
             for (Asked one : asked) {
                 if (one.pattern == null ? isData : one.fits(path, array.getKey())) {
                     StoreLocation place = source.store().at(path);
-                    Rule settled = settled(one.rule, place, spec, most);
+                    Rule settled = settled(one.rule, place, spec, limits);
                     isOpen |= !settled.equals(one.rule);
                     change(settled, place.toString(), spec); // refuses what does not fit
                     rules.put(path, settled);

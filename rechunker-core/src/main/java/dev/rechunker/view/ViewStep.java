@@ -18,9 +18,9 @@ public interface ViewStep {
      *
      * @param source an array, or a group of arrays
      * @param arrays the arrays of the source by their paths below it
-     * @param most the memory that this may take for data, in bytes
+     * @param limits what this may take
      * @throws IllegalArgumentException if the step does not fit the source
      * @throws IOException if the source cannot be read
      */
-    ArrayView bind(StoreLocation source, Map<String, ArraySpec> arrays, long most) throws IOException;
+    ArrayView bind(StoreLocation source, Map<String, ArraySpec> arrays, ScanLimits limits) throws IOException;
 }

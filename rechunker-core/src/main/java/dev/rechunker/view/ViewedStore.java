@@ -25,9 +25,6 @@ public final class ViewedStore extends ArraysView {
     /** The kind of the descriptor of a view. */
     public static final String KIND = "view";
 
-    /** The memory that opening a view may take for data if no job says how much there is, in bytes. */
-    public static final long MOST = 64 << 20;
-
     private static final String STORE = "of";
     private static final String PATH = "path";
     private static final String STEPS = "steps";
@@ -48,11 +45,12 @@ public final class ViewedStore extends ArraysView {
      *
      * <p>Closing its store does not close that of the source.
      *
-     * @param most the memory that finding out about the source may take for data, in bytes
+     * @param limits what finding out about the source may take
      * @throws IllegalArgumentException if a step does not fit the source
      * @throws IOException if the source cannot be read
      */
-    public static StoreLocation at(StoreLocation source, List<? extends ViewStep> steps, long most) throws IOException {
+    public static StoreLocation at(StoreLocation source, List<? extends ViewStep> steps, ScanLimits limits)
+            throws IOException {
         List<ViewStep> all = new ArrayList<>();
         List<ArrayView> views = new ArrayList<>();
         StoreLocation seen = source;
@@ -60,7 +58,7 @@ public final class ViewedStore extends ArraysView {
         Map<String, ArraySpec> arrays = array.isPresent() ? Map.of("", array.get()) : Nodes.arrays(source);
         for (ViewStep step : steps) {
             arrays = views.isEmpty() ? arrays : seen(views.get(views.size() - 1), source, arrays);
-            ArrayView view = step.bind(seen, arrays, most);
+            ArrayView view = step.bind(seen, arrays, limits);
             views.add(view);
             all.add(view.settled().orElse(step));
             seen = new ViewedStore(source.store(), source.path(), all, views).at(source.path());
@@ -82,6 +80,11 @@ public final class ViewedStore extends ArraysView {
             }
         }
         return seen;
+    }
+
+    /** {@return the steps, with what was found out about the source, so that they are bound without looking again} */
+    public List<ViewStep> steps() {
+        return steps;
     }
 
     /** Opens a store by its descriptor. */
@@ -110,7 +113,7 @@ public final class ViewedStore extends ArraysView {
                 }
                 steps.add(ViewSteps.of(String.valueOf(pair.get(0)), String.valueOf(pair.get(1))));
             }
-            StoreLocation view = at(store.at(descriptor.text(PATH)), steps, MOST);
+            StoreLocation view = at(store.at(descriptor.text(PATH)), steps, ScanLimits.usual());
             return new Owned(store, view.store());
         } catch (IllegalArgumentException e) {
             store.close();

@@ -97,6 +97,7 @@ class SparkExecutorTest {
             Path sample = directory.resolve("sample.zarr");
             sample(context, source, Zarr.create(sample));
             assertEquals(List.of(), FileTrees.differences(local, sample));
+            view(spark, source);
         }
         assertEquals(List.of(), FileTrees.differences(local, shared));
     }
@@ -113,6 +114,29 @@ class SparkExecutorTest {
         Report report = spark.execute(spark.tuned(job, 50).plan()); // for 50 executors
         // end snippet
         assertTrue(report.tasksDoneBefore() > 0);
+    }
+
+    /** A view of indices and of values, which is measured by the driver only. */
+    private void view(SparkExecutor spark, Path source) throws Exception {
+        Path local = directory.resolve("view-local.zarr");
+        Path shared = directory.resolve("view.zarr");
+        try (ChunkStore alone = Zarr.create(local);
+                ChunkStore target = Zarr.create(shared)) {
+            viewed(source, alone).threads(1).execute();
+            spark.execute(spark.tuned(viewed(source, target), 2).plan());
+        }
+        assertEquals(List.of(), FileTrees.differences(local, shared));
+    }
+
+    private static Rechunker.Job viewed(Path source, ChunkStore target) throws IOException {
+        return Rechunker.from(source)
+                .to(target)
+                .chunks(64, 100)
+                .maxMem("8MB")
+                .select("5::20, ::7")
+                .flip("0")
+                .transpose("1, 0")
+                .pack("int16");
     }
 
     /** Kills an executor when it uses the directory of the run, which is while the first stage runs. */
