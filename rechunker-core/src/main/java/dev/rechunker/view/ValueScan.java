@@ -81,7 +81,8 @@ final class ValueScan {
                 for (int i = 0; i < block; i++) {
                     double value = numbers[i];
                     boolean isOutside = value < least || value > most;
-                    if (isOutside && Double.isFinite(value)
+                    if (isOutside
+                            && Double.isFinite(value)
                             && !Longs.contains(missing, type.get(elements, (first + i) * type.size()))) {
                         least = Math.min(least, value);
                         most = Math.max(most, value);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.rechunker.Levels;
 import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
@@ -172,6 +173,42 @@ class DocumentedPicturesTest {
         String svg = plan.toSvg().replace("ramp to memory", "An image of planes gets three smaller levels");
         Drawing.parse(svg).assertLegible();
         check("levels", svg);
+    }
+
+    @Test
+    void viewsAreDrawnAsInTheDocumentation() throws IOException {
+        RampSource maps = named(DataType.FLOAT32, Shape.of(240, 720, 1440), "time", "lat", "lon")
+                .chunks(5, 720, 1440);
+        Rechunker.Job series = Rechunker.from(maps)
+                .to(new MemoryStore())
+                .chunks(180, 180, 20)
+                .maxMem("150MB")
+                .select("time=::12")
+                .transpose("lat, lon, time");
+        checkView("view-series", "Every twelfth map becomes a time series", series);
+        RampSource stack =
+                named(DataType.UINT16, Shape.of(2008, 704, 512), "x", "y", "z").chunks(128, 704, 16);
+        Rechunker.Job cubes = Rechunker.from(stack)
+                .to(new MemoryStore())
+                .chunks(64, 64, 64)
+                .maxMem("250MB")
+                .transpose("z, y, x");
+        checkView("view-stack", "A stack with x first becomes cubes with z first", cubes);
+    }
+
+    private static RampSource named(DataType type, Shape shape, String... axes) {
+        return RampSource.of(ArraySpec.builder(ChunkGrid.regular(shape, shape), type)
+                .dimensionNames(List.of(axes))
+                .build());
+    }
+
+    private static void checkView(String name, String title, Rechunker.Job job) throws IOException {
+        String svg = job.threads(2).costModel(CostModel.SSD).plan().toSvg();
+        int end = svg.indexOf(" to memory");
+        int start = svg.lastIndexOf('>', end) + 1;
+        String drawn = svg.replace(svg.substring(start, end) + " to memory", title);
+        Drawing.parse(drawn).assertLegible();
+        check(name, drawn);
     }
 
     private static void check(String name, String svg) throws IOException {
