@@ -669,8 +669,8 @@ public final class Rechunker {
          *
          * <p>The other run may have failed, been cancelled, or been killed at any moment. Source, arrays and tasks must
          * be the same, so use the same memory limit and number of threads. After a loss of power or a restart of the
-         * machine, only a {@link #durable()} run can be resumed. Without this option, a target with an unfinished run
-         * is refused, or replaced if the job has {@link #overwrite()}.
+         * machine, only a {@link #durable()} run can be resumed, or one into a bucket. Without this option, a target
+         * with an unfinished run is refused, or replaced if the job has {@link #overwrite()}.
          */
         public Job resume() {
             return with(Option.RESUME, true);

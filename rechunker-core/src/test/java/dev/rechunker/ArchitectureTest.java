@@ -85,7 +85,7 @@ class ArchitectureTest {
                     "verify",
                     List.of("resource", "geometry", "order", "array", "threads", "memory", "copy", "store", "run")),
             entry("picture", List.of("resource", "geometry", "order", "plan", "run")),
-            entry("journal", List.of()),
+            entry("journal", List.of("store")),
             entry(
                     "exec",
                     List.of(

@@ -79,11 +79,12 @@ final class SpillRun {
         Steps writing = next(copy, block);
         Reading reading = new Reading(copy, block);
         boolean unread = reading.isUntouched();
+        boolean lost = writing.isUntouched() && !unread && isMissing(copy);
         SpillFile.Opening opening =
-                writing.isUntouched() && unread ? SpillFile.Opening.CREATE : SpillFile.Opening.RESUME;
+                writing.isUntouched() && (unread || lost) ? SpillFile.Opening.CREATE : SpillFile.Opening.RESUME;
         try (SpillBlock file = open(copy, block, resident, opening, reading::isDone)) {
             means.monitor().recordSpillSize(held + file.bytes());
-            if (unread || file.lacksResident()) {
+            if (unread || lost || file.lacksResident()) {
                 run.run(writing, new Ends(from, file.writer(means.monitor()::countSpillWritten), read, file), means);
             } else {
                 // The block was complete in an earlier run, and a part of it may have been deleted.
@@ -99,6 +100,14 @@ final class SpillRun {
                 copyBlock(copy + 1, region(copy + 1, inner), pieces, file, held + file.bytes(), Resident.none());
             }
         }
+    }
+
+    /**
+     * {@return whether the spill of an earlier run of a block of which nothing is recorded as written, but of which
+     * windows were read, is not there: that run was on another machine}
+     */
+    private boolean isMissing(int copy) {
+        return !(keeps && copy == 0 && run.spills() instanceof Spills files && files.exists());
     }
 
     /** The steps of the stage that reads a block of a copy, by the groups in which its tasks are numbered. */

@@ -56,7 +56,7 @@ public record Spills(
     }
 
     /** {@return the directory that contains the files} */
-    Path place() {
+    public Path place() {
         return run == null ? directory : directory.resolve(run);
     }
 
@@ -81,7 +81,7 @@ public record Spills(
         }
     }
 
-    private boolean exists() {
+    boolean exists() {
         return Files.isDirectory(place(), LinkOption.NOFOLLOW_LINKS);
     }
 

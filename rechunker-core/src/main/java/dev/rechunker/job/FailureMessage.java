@@ -99,7 +99,7 @@ final class FailureMessage {
             return "; everything was written before, but it is not checked";
         }
         return recovery.kept()
-                .map(directory -> "; the work done so far is kept in " + directory)
+                .map(place -> "; the work done so far is kept in " + place)
                 .orElse("");
     }
 

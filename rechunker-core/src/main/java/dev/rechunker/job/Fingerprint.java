@@ -33,6 +33,7 @@ final class Fingerprint {
     private static final String RUN = "run";
     private static final String SHARED = "several processes";
     private static final String SPILL = "spill";
+    private static final String DURABLE = "durable";
     private static final String NONE = "none";
     private static final String AT_TARGET = " at the target";
     private static final String VALUES = "values in ";
@@ -56,7 +57,7 @@ final class Fingerprint {
         print.put("source", source.store().identity() + "#" + source.path());
         print.put(SPILL, text(spill));
         print.put("empty chunks", options.get(Option.KEEP_EMPTY) ? "written" : "left out");
-        print.put("durable", options.get(Option.DURABLE) ? "yes" : "no, since start " + boot() + " of the machine");
+        print.put(DURABLE, options.get(Option.DURABLE) ? "yes" : "no, since start " + boot() + " of the machine");
         options.get(Option.FOUND_VIEW).filter(FoundView::isAny).ifPresent(view -> {
             print.lines.put(VIEW_ASKED, view.asked());
             print.lines.put(VIEW_FOUND, view.found());
@@ -201,9 +202,30 @@ final class Fingerprint {
 
     /** {@return the first difference to an earlier run, other than the name; empty if there is none} */
     Optional<String> difference(Fingerprint earlier) {
+        return difference(earlier, Set.of(RUN));
+    }
+
+    /** {@return the first difference to an earlier run that is not about its spill, which may be on another machine} */
+    Optional<String> differenceWithoutSpill(Fingerprint earlier) {
+        return difference(earlier, Set.of(RUN, SPILL, DURABLE));
+    }
+
+    /** {@return whether the spill of an earlier run is at the same place, on the same machine since its start} */
+    boolean hasSpillOf(Fingerprint earlier) {
+        boolean isSame = lines.getOrDefault(SPILL, NONE).equals(earlier.lines.getOrDefault(SPILL, NONE));
+        boolean isAnywhere = lines.getOrDefault(SPILL, NONE).startsWith(VALUES);
+        return isSame && (isAnywhere || isOfThisStart(earlier));
+    }
+
+    /** {@return whether an earlier run has the same durability, on the same machine since its start} */
+    boolean isOfThisStart(Fingerprint earlier) {
+        return lines.getOrDefault(DURABLE, NONE).equals(earlier.lines.getOrDefault(DURABLE, NONE));
+    }
+
+    private Optional<String> difference(Fingerprint earlier, Set<String> ignored) {
         Set<String> keys = new LinkedHashSet<>(lines.keySet());
         keys.addAll(earlier.lines.keySet());
-        keys.remove(RUN);
+        keys.removeAll(ignored);
         for (String key : keys) {
             String was = earlier.lines.getOrDefault(key, NONE);
             String is = lines.getOrDefault(key, NONE);

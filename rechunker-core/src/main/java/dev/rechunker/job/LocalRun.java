@@ -74,7 +74,7 @@ final class LocalRun {
     }
 
     /** Checks that nothing is in the way; if that is what an unfinished run left, the refusal says so. */
-    private void requireNothingThere() throws IOException {
+    private void requireNothingThere() throws IOException, InterruptedException {
         try {
             targetCheck.requireNothingThere(array -> false);
         } catch (RefusedException e) {
@@ -154,7 +154,7 @@ final class LocalRun {
                 plan.takeTarget();
                 if (isNew) {
                     try {
-                        log().recordBegun();
+                        log().recordBegun(Recovery.creation(to));
                         openLevels();
                     } catch (IOException | RuntimeException e) {
                         writer.get().close();
@@ -167,7 +167,7 @@ final class LocalRun {
 
         private Optional<ArrayWriter> resume() throws IOException {
             try {
-                return Optional.of(context.attempts().ask(() -> Recovery.resume(to, array.target())));
+                return Optional.of(context.attempts().ask(() -> recovery.resume(number, to, array.target())));
             } catch (StoreException e) {
                 if (!array.isAt(to)) {
                     throw e;

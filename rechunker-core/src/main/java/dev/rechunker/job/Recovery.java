@@ -1,16 +1,21 @@
 package dev.rechunker.job;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.exec.SpillPlace;
 import dev.rechunker.exec.SpillValues;
 import dev.rechunker.exec.Spills;
 import dev.rechunker.journal.Journal;
+import dev.rechunker.journal.RemoteRun;
 import dev.rechunker.journal.RunDirectory;
+import dev.rechunker.journal.RunPlace;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.store.Advice;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.Resumable;
+import dev.rechunker.store.RunValues;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import java.io.Closeable;
@@ -24,18 +29,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a run keeps until it is done, so that it can be resumed: its journal and its spill, in a directory of the target
- * that it locks. Nothing is kept if the target does not support resuming.
+ * that it locks, or in values of an object store that no other run uses. Nothing is kept if the target does not support
+ * resuming.
  */
 final class Recovery implements Closeable {
-    private final @Nullable RunDirectory directory;
+    private final @Nullable RunPlace place;
     private final @Nullable Journal journal;
     private final SpillPlace spills;
     private final Closeable hold;
     private boolean finished;
     private boolean hasSourceChanged;
 
-    private Recovery(@Nullable RunDirectory directory, @Nullable Journal journal, SpillPlace spills, Closeable hold) {
-        this.directory = directory;
+    private Recovery(@Nullable RunPlace place, @Nullable Journal journal, SpillPlace spills, Closeable hold) {
+        this.place = place;
         this.journal = journal;
         this.spills = spills;
         this.hold = hold;
@@ -46,7 +52,7 @@ final class Recovery implements Closeable {
      *
      * @throws RefusedException if another run is writing there, or there is an unfinished run that is not resumed
      */
-    static Recovery open(JobPlan plan) throws IOException {
+    static Recovery open(JobPlan plan) throws IOException, InterruptedException {
         StoreLocation target = plan.target("");
         List<JobArray> arrays = plan.arrays();
         Options options = plan.options();
@@ -55,6 +61,11 @@ final class Recovery implements Closeable {
                 .or(() -> work)
                 .or(() -> target.store().localDirectory())
                 .orElse(Path.of(System.getProperty("java.io.tmpdir")));
+        Optional<RunValues> values = RemoteTarget.values(target);
+        if (values.isPresent()) {
+            RemoteTarget.Begun begun = new RemoteTarget(values.get(), plan, spill).begin();
+            return new Recovery(begun.place(), begun.journal(), begun.spills(), () -> {});
+        }
         if (work.isEmpty()) {
             if (options.get(Option.RESUME)) {
                 throw new RefusedException(
@@ -107,22 +118,37 @@ final class Recovery implements Closeable {
         }
     }
 
-    /** {@return the work directory of a target, if it supports resuming} */
+    /** {@return the work directory of a target, if it has one} */
     static Optional<Path> directory(StoreLocation target) throws IOException {
         Optional<Resumable> resumable = target.store().resumable();
-        return resumable.isPresent() ? Optional.of(resumable.get().workDirectory(target.path())) : Optional.empty();
+        return resumable.isEmpty() || RemoteTarget.values(target).isPresent()
+                ? Optional.empty()
+                : Optional.of(resumable.get().workDirectory(target.path()));
     }
 
     /** {@return a writer that resumes an array that an earlier run began} */
-    static ArrayWriter resume(StoreLocation target, ArraySpec spec) throws IOException {
+    ArrayWriter resume(int array, StoreLocation target, ArraySpec spec) throws IOException {
         Resumable resumable = target.store()
                 .resumable()
                 .orElseThrow(() -> new RefusedException(target + " cannot be resumed", Advice.RESTART));
-        return resumable.resume(target.path(), spec);
+        ArrayWriter writer = resumable.resume(target.path(), spec);
+        long begun = requireNonNull(journal, "the journal of the earlier run").creation(array);
+        if (creation(target) != begun) {
+            writer.close();
+            throw new StoreException(
+                    target + " cannot be resumed: another run has begun to write it again", Advice.RESTART);
+        }
+        return writer;
+    }
+
+    /** {@return a number that identifies the creation of an unfinished array, if the store has such numbers} */
+    static long creation(StoreLocation target) throws IOException {
+        Optional<Resumable> resumable = target.store().resumable();
+        return resumable.isPresent() ? resumable.get().creation(target.path()) : 0;
     }
 
     /**
-     * {@return the work directory of a target, if it supports resuming}
+     * {@return the work directory of a target, if it has one}
      *
      * @throws RefusedException if it is not possible
      */
@@ -142,23 +168,52 @@ final class Recovery implements Closeable {
     /** {@return the fingerprint of an unfinished run of one process that has left its journal at a target} */
     static Optional<Fingerprint> unfinished(StoreLocation target) throws IOException {
         Optional<Path> work = workDirectory(target);
-        Optional<Journal> journal = work.isPresent() ? RunDirectory.read(work.get()) : Optional.empty();
+        Optional<RunValues> values = RemoteTarget.values(target);
+        Optional<Journal> journal = Optional.empty();
+        if (work.isPresent()) {
+            journal = RunDirectory.read(work.get());
+        } else if (values.isPresent()) {
+            journal = RemoteRun.read(values.get());
+        }
         return journal.filter(Journal::isWorthKeeping)
                 .map(left -> Fingerprint.parse(left.header()))
                 .filter(print -> !print.isShared());
     }
 
     /** {@return the refusal of a target that has an unfinished run, or one that is in progress} */
-    static RefusedException unfinished(JobPlan plan) throws IOException {
+    static RefusedException unfinished(JobPlan plan) throws IOException, InterruptedException {
         StoreLocation target = plan.target("");
+        Optional<RunValues> values = RemoteTarget.values(target);
+        if (values.isPresent()) {
+            return RemoteRun.isInUse(values.get())
+                    ? RemoteTarget.inUse(values.get(), target)
+                    : unfinished(target, values.get().name());
+        }
         Path work = workDirectory(target).orElseThrow();
-        return RunDirectory.isInUse(work)
-                ? inUse(work, target)
-                : new RefusedException(unfinished(target, work), Advice.RESUME, Advice.RESTART);
+        return RunDirectory.isInUse(work) ? inUse(work, target) : unfinished(target, work.toString());
     }
 
-    private static String unfinished(StoreLocation target, Path work) {
-        return target + " has an unfinished run, kept in " + work;
+    /** {@return the refusal of a target that has an unfinished run, whose journal is in a place} */
+    static RefusedException unfinished(StoreLocation target, String place) {
+        return new RefusedException(isUnfinished(target, place), Advice.RESUME, Advice.RESTART);
+    }
+
+    private static String isUnfinished(StoreLocation target, String place) {
+        return target + " has an unfinished run, kept in " + place;
+    }
+
+    /**
+     * Refuses to resume a run that differs from this one.
+     *
+     * @param difference what differs; empty if nothing does
+     */
+    static void requireSame(Optional<String> difference, StoreLocation target, String place) throws RefusedException {
+        if (difference.isPresent()) {
+            throw new RefusedException(
+                    isUnfinished(target, place) + ", and this run differs from it: " + difference.get(),
+                    Advice.of("run-the-same", "use the same source, memory limit and options"),
+                    Advice.of("restart-without-resume", "start again with overwrite() and without resume()"));
+        }
     }
 
     /** Locks the directory of existing arrays that are written into, if they have one; nothing is kept there. */
@@ -226,7 +281,7 @@ final class Recovery implements Closeable {
         if (!directory.hasJournal()) {
             return Optional.empty();
         }
-        String unfinished = unfinished(target, directory.path());
+        String unfinished = isUnfinished(target, directory.name());
         Optional<Journal> found = directory.journal(options.get(Option.DURABLE));
         if (found.isEmpty()) {
             if (!overwrite) {
@@ -246,19 +301,17 @@ final class Recovery implements Closeable {
                     Advice.RESTART);
         }
         if (options.get(Option.RESUME) && journal.isWorthKeeping() && !left.isShared()) {
-            Optional<String> difference = print.difference(left);
-            if (difference.isPresent()) {
+            try {
+                requireSame(print.difference(left), target, directory.name());
+            } catch (RefusedException e) {
                 journal.close();
-                throw new RefusedException(
-                        unfinished + ", and this run differs from it: " + difference.get(),
-                        Advice.of("run-the-same", "use the same source, memory limit and options"),
-                        Advice.of("restart-without-resume", "start again with overwrite() and without resume()"));
+                throw e;
             }
             return found;
         }
         journal.close();
         if (journal.isWorthKeeping() && !overwrite) {
-            throw new RefusedException(unfinished, Advice.RESUME, Advice.RESTART);
+            throw unfinished(target, directory.name());
         }
         Optional<SpillPlace> spill = left.spill(options);
         if (spill.isPresent()) {
@@ -274,14 +327,18 @@ final class Recovery implements Closeable {
 
     /** {@return whether the target is locked against other runs} */
     boolean holdsTarget() {
-        return directory != null;
+        return place != null;
     }
 
-    /** Checks that the target was not removed while it was written. */
-    void requireTarget(StoreLocation target) throws StoreException {
-        if (directory != null && !directory.exists()) {
+    /** Checks that the target was not removed while it was written, and that no other process has taken it over. */
+    void requireTarget(StoreLocation target) throws IOException {
+        if (place != null && !place.exists()) {
+            if (place instanceof RemoteRun remote && remote.isTaken()) {
+                throw new StoreException("the copy to " + target + " was resumed by another process, which took this"
+                        + " one for dead, as " + place.name() + " says; leave the rest to it");
+            }
             throw new StoreException(target + " was removed, at least in part, while it was being written: "
-                    + directory.path() + " does not exist any more; remove the rest of the target, and copy again");
+                    + place.name() + " does not exist any more; remove the rest of the target, and copy again");
         }
     }
 
@@ -299,11 +356,19 @@ final class Recovery implements Closeable {
         return journal == null ? TaskLog.none() : journal.array(array);
     }
 
-    /** {@return the directory from which a failed run can be resumed; empty if nothing is kept} */
-    Optional<Path> kept() {
-        return directory != null && directory.exists() && isWorthKeeping() && !finished
-                ? Optional.of(directory.path())
+    /** {@return the place from which a failed run can be resumed; empty if nothing is kept} */
+    Optional<String> kept() {
+        return place != null && isThere(place) && isWorthKeeping() && !finished
+                ? Optional.of(place.name())
                 : Optional.empty();
+    }
+
+    private static boolean isThere(RunPlace place) {
+        try {
+            return place.exists();
+        } catch (IOException e) {
+            return true; // it cannot be reached at the moment
+        }
     }
 
     /** {@return whether everything is written} */
@@ -332,15 +397,16 @@ final class Recovery implements Closeable {
 
     @Override
     public void close() throws IOException {
-        try (directory;
+        try (place;
                 hold) {
-            if (directory == null || journal == null) {
+            if (place == null || journal == null) {
                 return;
             }
             journal.close();
-            if (finished || !isWorthKeeping()) {
+            boolean isTaken = place instanceof RemoteRun remote && remote.isLost();
+            if ((finished || !isWorthKeeping()) && !isTaken) {
                 spills.delete();
-                directory.deleteJournal();
+                place.deleteJournal();
             }
         }
     }

@@ -6,6 +6,7 @@ import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -58,6 +59,9 @@ public final class Journal implements Closeable {
     private final int mostRanges;
     private final BitSet begun = new BitSet();
     private final BitSet committed = new BitSet();
+    /** By array that an earlier run began, the number of its creation. */
+    private final Map<Integer, Long> creations = new HashMap<>();
+
     private final Map<Integer, TaskLog> logs = new HashMap<>();
     /** The file to append records to; null in a journal that is read-only. */
     private @Nullable RecordFile records;
@@ -95,6 +99,44 @@ public final class Journal implements Closeable {
         Journal journal = new Journal(header, durable, TaskRanges.MOST);
         journal.records = new RecordFile(file, RECORD, bytes.limit());
         return journal;
+    }
+
+    /** Chooses tasks by the number of their array and their stage. */
+    @FunctionalInterface
+    public interface TaskFilter {
+        /** {@return whether the tasks of a stage are chosen} */
+        boolean accepts(int array, int stage);
+    }
+
+    /**
+     * Writes another journal with the records of one.
+     *
+     * @param isKept chooses the tasks whose records are copied; all other records are
+     */
+    static void copy(Path from, Path to, String header, TaskFilter isKept) throws IOException {
+        try (Journal copy = create(to, header, false);
+                DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(from)))) {
+            in.skipNBytes(MAGIC.length);
+            in.skipNBytes(in.readInt() + (long) Integer.BYTES);
+            RecordFile records = requireNonNull(copy.records);
+            RecordFile.replay(in, RECORD, record -> {
+                boolean isTask = record.getInt(0) == Kind.TASK.code;
+                if (!isTask || isKept.accepts(record.getInt(Integer.BYTES), record.getInt(2 * Integer.BYTES))) {
+                    append(records, record);
+                }
+                return true;
+            });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static void append(RecordFile records, ByteBuffer record) {
+        try {
+            records.append(record);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** {@return the journal in a file, opened for appending, or empty if this version cannot read the file} */
@@ -153,7 +195,10 @@ public final class Journal implements Closeable {
         switch (kind) {
             case TASK -> array(array).replayDone(stage, number);
             case CORRUPT -> array(array).replayCorrupt(number);
-            case BEGUN -> begun.set(array);
+            case BEGUN -> {
+                begun.set(array);
+                creations.put(array, number);
+            }
             case COMMITTED -> {
                 committed.set(array);
                 array(array).forgetTasks();
@@ -185,6 +230,11 @@ public final class Journal implements Closeable {
     /** {@return whether an earlier run started to write an array} */
     public boolean isBegun(int array) {
         return begun.get(array);
+    }
+
+    /** {@return the number of the creation of an array that an earlier run started to write} */
+    public long creation(int array) {
+        return creations.getOrDefault(array, 0L);
     }
 
     /** {@return whether an earlier run committed an array} */

@@ -1,6 +1,5 @@
 package dev.rechunker.journal;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -31,7 +30,7 @@ import java.util.UUID;
  *
  * <p>Closing it deletes its lock file, and the directories that it created if they are empty.
  */
-public final class RunDirectory implements Closeable {
+public final class RunDirectory implements RunPlace {
     private static final String LOCK = "lock-";
     private static final String TASKS = "tasks-";
     private static final String JOURNAL = "journal";
@@ -153,22 +152,28 @@ public final class RunDirectory implements Closeable {
         }
     }
 
+    @Override
+    public String name() {
+        return directory.toString();
+    }
+
     /** {@return the path of the directory} */
     public Path path() {
         return directory;
     }
 
     /** {@return whether the directory and its lock file still exist} */
+    @Override
     public boolean exists() {
         return Files.exists(lockFile);
     }
 
-    /** {@return whether the directory has a journal of an earlier run} */
+    @Override
     public boolean hasJournal() {
         return Files.exists(directory.resolve(JOURNAL));
     }
 
-    /** {@return the journal of an earlier run, opened for appending, or empty if there is none that can be read} */
+    @Override
     public Optional<Journal> journal(boolean durable) throws IOException {
         return hasJournal() ? Journal.open(directory.resolve(JOURNAL), durable) : Optional.empty();
     }
@@ -198,7 +203,7 @@ public final class RunDirectory implements Closeable {
         return false;
     }
 
-    /** {@return a new journal, which replaces an existing one} */
+    @Override
     public Journal createJournal(String header, boolean durable) throws IOException {
         Journal journal = Journal.create(directory.resolve(JOURNAL), header, durable);
         if (durable) {
@@ -214,7 +219,7 @@ public final class RunDirectory implements Closeable {
         return journal;
     }
 
-    /** Deletes the journal, if there is one. */
+    @Override
     public void deleteJournal() throws IOException {
         Files.deleteIfExists(directory.resolve(JOURNAL));
     }

@@ -83,10 +83,14 @@ public final class TaskLog {
         }
     }
 
-    /** Records that writing the array has started, so that an array that existed before is gone. */
-    public void recordBegun() throws IOException {
+    /**
+     * Records that writing the array has started, so that an array that existed before is gone.
+     *
+     * @param creation the number of the creation of the array
+     */
+    public void recordBegun(long creation) throws IOException {
         if (journal != null) {
-            journal.append(Journal.Kind.BEGUN, array, 0, 0);
+            journal.append(Journal.Kind.BEGUN, array, 0, creation);
         }
     }
 

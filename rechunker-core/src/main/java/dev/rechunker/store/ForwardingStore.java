@@ -233,6 +233,16 @@ public abstract class ForwardingStore
     }
 
     @Override
+    public Optional<RunValues> runValues(String path) throws IOException {
+        return present(delegate.resumable(), "resume an array that was begun").runValues(path);
+    }
+
+    @Override
+    public long creation(String path) throws IOException {
+        return present(delegate.resumable(), "resume an array that was begun").creation(path);
+    }
+
+    @Override
     public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
         Resumable theirs = present(delegate.resumable(), "resume an array that was begun");
         return openWriter(path, () -> theirs.resume(path, spec));

@@ -80,7 +80,9 @@ public final class TargetView extends ForwardingStore {
     /** {@return the directory with which a run locks the target, if the store has one} */
     public Optional<Path> lockDirectory(String path) throws IOException {
         Optional<Resumable> resumable = delegate().resumable();
-        return resumable.isPresent() ? Optional.of(resumable.get().workDirectory(path)) : Optional.empty();
+        return resumable.isEmpty() || resumable.get().runValues(path).isPresent()
+                ? Optional.empty()
+                : Optional.of(resumable.get().workDirectory(path));
     }
 
     /**

@@ -93,12 +93,12 @@ class JournalTest {
     @Test
     void arraysAreBegunAndCommitted() throws IOException {
         try (Journal journal = Journal.create(file(), "", false)) {
-            journal.array(3).recordBegun();
+            journal.array(3).recordBegun(0);
             assertFalse(journal.isWorthKeeping());
             journal.array(3).recordCorrupt(7);
             journal.array(3).recordTask(0, 1);
             assertTrue(journal.isWorthKeeping());
-            journal.array(4).recordBegun();
+            journal.array(4).recordBegun(0);
             journal.array(3).recordCommitted();
         }
         try (Journal journal = Journal.open(file(), false).orElseThrow()) {
@@ -226,7 +226,7 @@ class JournalTest {
             try (Journal journal = Journal.create(file(), "header", false)) {
                 assertTrue(journal.isEmpty());
                 switch (work) {
-                    case 0 -> journal.array(2).recordBegun();
+                    case 0 -> journal.array(2).recordBegun(0);
                     case 1 -> journal.array(2).recordCorrupt(5);
                     case 2 -> journal.array(2).recordTask(1, 7);
                     default -> journal.array(2).recordCommitted();

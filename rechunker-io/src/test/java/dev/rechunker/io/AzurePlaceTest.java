@@ -2,6 +2,7 @@ package dev.rechunker.io;
 
 import dev.rechunker.io.azure.AzureServer;
 import dev.rechunker.io.bytes.PlaceServer;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -26,5 +27,10 @@ class AzurePlaceTest extends BucketPlaceContract {
     @Override
     PlaceServer server() {
         return server;
+    }
+
+    @Override
+    List<String> settings() {
+        return AzureServer.options();
     }
 }

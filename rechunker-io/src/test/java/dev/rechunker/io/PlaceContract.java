@@ -28,7 +28,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -166,6 +168,22 @@ abstract class PlaceContract {
         assertArrayEquals(data.elements(), target.elements(""));
         try (KeyStore keys = Stores.keys(place)) {
             assertEquals(Map.of(), values(keys, ""));
+        }
+    }
+
+    /** {@return the options of a JVM that uses the place} */
+    List<String> settings() {
+        return List.of();
+    }
+
+    /** What was done before a kill is not done again. The journal and the spill are in the place, too. */
+    @Test
+    void aKilledCopyIsResumed() throws Exception {
+        String place = server().place("copies");
+        new KilledCopy(directory, settings(), in(place, "tmp")).runTo(in(place, "b.zarr"));
+        try (KeyStore keys = Stores.keys(place)) {
+            Set<String> left = values(keys, "").keySet();
+            assertTrue(left.stream().allMatch(key -> key.matches("b.zarr/(zarr.json|c/.*)")), left.toString());
         }
     }
 }

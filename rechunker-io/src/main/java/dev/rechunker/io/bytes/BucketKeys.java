@@ -1,6 +1,7 @@
 package dev.rechunker.io.bytes;
 
 import dev.rechunker.resource.Scratch;
+import dev.rechunker.store.RunValues;
 import dev.rechunker.store.SpillStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -70,8 +71,18 @@ public final class BucketKeys implements KeyStore {
     }
 
     @Override
+    public Optional<RunValues> runValues(String below) {
+        return Optional.of(new BucketRun(this, below.isEmpty() ? Keys.WORK : below + "/" + Keys.WORK));
+    }
+
+    @Override
     public Optional<ByteSource> open(String key, Span first) throws IOException {
         Keys.check(name(), key);
+        return find(key, first);
+    }
+
+    /** {@return the value of any key} */
+    Optional<ByteSource> find(String key, Span first) throws IOException {
         String name = name() + "/" + key;
         return RangeSource.open(name, (span, retries) -> bucket.get(name, prefix + key, span, retries), first);
     }
@@ -98,6 +109,11 @@ public final class BucketKeys implements KeyStore {
     @Override
     public void put(String key, ByteBuffer value) throws IOException {
         Keys.check(name(), key);
+        store(key, value);
+    }
+
+    /** Stores the value of any key. */
+    void store(String key, ByteBuffer value) throws IOException {
         bucket.put(prefix + key, List.of(value));
     }
 
@@ -108,16 +124,31 @@ public final class BucketKeys implements KeyStore {
     @Override
     public boolean putNew(String key, ByteBuffer value) throws IOException {
         Keys.check(name(), key);
+        return storeNew(key, value);
+    }
+
+    /** {@return whether a value was stored under any key without one} */
+    boolean storeNew(String key, ByteBuffer value) throws IOException {
         return switch (bucket.putNew(prefix + key, List.of(value))) {
             case STORED -> true;
             case EXISTS -> false;
             case MAY_BE_OURS -> holds(key, value);
-            case UNSUPPORTED -> KeyStore.super.putNew(key, value);
+            case UNSUPPORTED -> storeIfMissing(key, value);
         };
     }
 
+    private boolean storeIfMissing(String key, ByteBuffer value) throws IOException {
+        Optional<ByteSource> there = find(key, Span.ALL);
+        if (there.isPresent()) {
+            there.get().close();
+            return false;
+        }
+        store(key, value);
+        return true;
+    }
+
     private boolean holds(String key, ByteBuffer value) throws IOException {
-        Optional<ByteSource> opened = open(key);
+        Optional<ByteSource> opened = find(key, Span.ALL);
         if (opened.isEmpty()) {
             return false;
         }
@@ -164,13 +195,18 @@ public final class BucketKeys implements KeyStore {
     @Override
     public void deleteTree(String below) throws IOException {
         delete(below);
-        deleteAll(prefix + below + "/", name -> true);
+        deleteBelow(below);
     }
 
     @Override
     public void deleteBelow(String below, Predicate<String> names) throws IOException {
         Keys.checkPrefix(name(), below);
         deleteAll(below.isEmpty() ? prefix : prefix + below + "/", name -> Keys.isTemporary(name) || names.test(name));
+    }
+
+    /** Deletes the values of all keys that start with a key and a slash. */
+    void deleteBelow(String key) throws IOException {
+        deleteAll(prefix + key + "/", name -> true);
     }
 
     private void deleteAll(String start, Predicate<String> names) throws IOException {

@@ -2,6 +2,7 @@ package dev.rechunker.io.bytes;
 
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.DataPlace;
+import dev.rechunker.store.RunValues;
 import dev.rechunker.store.SpillStore;
 import java.io.Closeable;
 import java.io.IOException;
@@ -45,6 +46,14 @@ public interface KeyStore extends Closeable {
 
     /** {@return what only a store in a directory of a file system can do; empty for others} */
     default Optional<LocalKeys> local() {
+        return Optional.empty();
+    }
+
+    /**
+     * {@return the values of a run that writes below a prefix, which are hidden from the store, where that has no
+     * directory for them; otherwise empty}
+     */
+    default Optional<RunValues> runValues(String prefix) {
         return Optional.empty();
     }
 

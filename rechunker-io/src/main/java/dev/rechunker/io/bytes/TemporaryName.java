@@ -1,13 +1,12 @@
 package dev.rechunker.io.bytes;
 
+import dev.rechunker.journal.Processes;
 import dev.rechunker.journal.RunDirectory;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HexFormat;
-import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -15,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * machine and container in which that number is valid: other machines see the file, but not the process.
  */
 final class TemporaryName {
-    private static final String SYSTEM = system();
+    private static final String SYSTEM = Processes.system();
 
     private TemporaryName() {}
 
@@ -50,21 +49,6 @@ final class TemporaryName {
     private static boolean isAlive(String name) {
         String[] parts = name.split("-");
         return ProcessHandle.of(Long.parseLong(parts[parts.length - 2])).isPresent();
-    }
-
-    /**
-     * {@return an identifier of the system in which process numbers are valid: this machine since its start, and its
-     * container; a random one where that is unknown}
-     */
-    private static String system() {
-        try {
-            String here = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"))
-                    + Files.readSymbolicLink(Path.of("/proc/self/ns/pid"));
-            UUID hash = UUID.nameUUIDFromBytes(here.getBytes(StandardCharsets.UTF_8));
-            return hash.toString().replace("-", "");
-        } catch (IOException | UnsupportedOperationException e) {
-            return random();
-        }
     }
 
     private static String random() {

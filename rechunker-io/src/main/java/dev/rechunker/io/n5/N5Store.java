@@ -218,9 +218,15 @@ final class N5Store extends TreeStore implements ChunkStore.VariableLength {
     }
 
     @Override
+    public long creation(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        return creation.number(path);
+    }
+
+    @Override
     public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
         ChunkStore.requirePath(path);
-        local("resume an unfinished array");
+        requireResumable();
         ArraySpec resolved = resolve(spec);
         byte[] document = document(path, resolved);
         creation.requirePending(path, document);

@@ -131,6 +131,19 @@ public final class NodeCreation {
         }
     }
 
+    /**
+     * {@return a number that identifies the creation of the unfinished array at a path, where notes name their runs; 0
+     * if there is none, or notes do not}
+     */
+    public long number(String path) throws IOException {
+        Optional<byte[]> note = notesNameRuns() ? documents.bytes(NodePaths.below(path, PENDING)) : Optional.empty();
+        if (note.isEmpty()) {
+            return 0;
+        }
+        UUID hash = UUID.nameUUIDFromBytes(note.get());
+        return hash.getMostSignificantBits() ^ hash.getLeastSignificantBits();
+    }
+
     /** Removes the note, so that an array exists whose documents are all stored. */
     public void end(String path) throws IOException {
         store.delete(NodePaths.below(path, PENDING));

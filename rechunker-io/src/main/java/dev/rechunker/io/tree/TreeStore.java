@@ -12,6 +12,7 @@ import dev.rechunker.store.Durable;
 import dev.rechunker.store.FormatRules;
 import dev.rechunker.store.Joinable;
 import dev.rechunker.store.Resumable;
+import dev.rechunker.store.RunValues;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.Updatable;
@@ -91,10 +92,28 @@ public abstract class TreeStore implements ChunkStore, FormatRules, Updatable, R
         return keys.localDirectory();
     }
 
-    /** {@return this store if runs can keep their files in it} */
+    /** {@return this store if runs can keep their files or values in it} */
     @Override
     public final Optional<Resumable> resumable() {
-        return keys.isWritable() ? keys.local().map(local -> this) : Optional.empty();
+        boolean keepsRuns = keys.local().isPresent() || keys.runValues("").isPresent();
+        return keys.isWritable() && keepsRuns ? Optional.of(this) : Optional.empty();
+    }
+
+    /**
+     * Refuses to resume an array in a store in which runs cannot keep what they need for that.
+     *
+     * @throws UnsupportedOperationException if the store cannot do that
+     */
+    protected final void requireResumable() {
+        if (resumable().isEmpty()) {
+            throw new UnsupportedOperationException(name() + " cannot resume an array that was begun");
+        }
+    }
+
+    @Override
+    public final Optional<RunValues> runValues(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        return keys.runValues(path);
     }
 
     /** {@return this store if it can be written to} */

@@ -88,6 +88,11 @@ final class Construction {
         creation.requirePending(path, note(stored(path, spec), format));
     }
 
+    /** {@return the number of the creation of an unfinished array} */
+    long number(String path) throws IOException {
+        return creation.number(path);
+    }
+
     /** {@return the contents of all documents that the array will have} */
     private static byte[] note(ArraySpec spec, ZarrFormat format) throws StoreException {
         byte[] document = document(spec, format);

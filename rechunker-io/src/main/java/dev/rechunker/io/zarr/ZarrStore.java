@@ -204,9 +204,15 @@ final class ZarrStore extends TreeStore implements ChunkStore.VariableLength {
     }
 
     @Override
+    public long creation(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        return construction.number(path);
+    }
+
+    @Override
     public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
         ChunkStore.requirePath(path);
-        local("resume an array that was begun");
+        requireResumable();
         ArraySpec resolved = resolve(spec);
         ZarrFormat format = format(resolved);
         construction.requirePending(path, resolved, format);

@@ -49,6 +49,13 @@ public final class AzureServer implements PlaceServer {
                         "--disableTelemetry")));
     }
 
+    /** {@return the same settings as options of another JVM} */
+    public static List<String> options() {
+        return SETTINGS.entrySet().stream()
+                .map(setting -> "-D" + setting.getKey() + "=" + setting.getValue())
+                .toList();
+    }
+
     @Override
     public String address() {
         return program.address();

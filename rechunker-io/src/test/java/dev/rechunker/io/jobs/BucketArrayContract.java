@@ -1,5 +1,6 @@
 package dev.rechunker.io.jobs;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,15 +12,20 @@ import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.Stores;
+import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.testing.ChildJvm;
 import dev.rechunker.testing.Data;
+import dev.rechunker.testing.FileTrees;
 import dev.rechunker.testing.RestartedProcesses;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,10 +51,22 @@ abstract class BucketArrayContract {
     /** {@return how many processes run at the same time} */
     abstract int processes();
 
+    /** {@return the options of a JVM that uses the bucket} */
+    List<String> settings() {
+        return List.of("-Xmx80m");
+    }
+
+    /** {@return the limit of the memory of each process} */
+    String maxMem() {
+        return "1200kB";
+    }
+
     /** {@return the URI of something in a bucket} */
     private static String in(String bucket, String name) {
         int question = bucket.indexOf('?');
-        return bucket.substring(0, question) + "/" + name + bucket.substring(question);
+        return question < 0
+                ? bucket + "/" + name
+                : bucket.substring(0, question) + "/" + name + bucket.substring(question);
     }
 
     @Test
@@ -68,7 +86,7 @@ abstract class BucketArrayContract {
             Plan plan = Rechunker.from(source)
                     .to(target)
                     .chunks(16, 1024)
-                    .maxMem("1200kB")
+                    .maxMem(maxMem())
                     .threads(1)
                     .workers(8)
                     .costModel(SLOW_TO_READ)
@@ -88,15 +106,33 @@ abstract class BucketArrayContract {
                 job.finish();
             }
             data.check(target, "");
+            assertSameBytes(source, keys);
             assertEquals(List.of("plan.json"), keys.list("").values());
             assertEquals(List.of("source.zarr", "target.zarr"), keys.list("").directories());
             assertEquals(List.of("c"), keys.list("target.zarr").directories());
         }
     }
 
-    private static ProcessBuilder process(String bucket, int stage, long from, long to) {
+    /** Compares the target with a copy to a directory. */
+    private void assertSameBytes(ChunkStore source, KeyStore keys) throws Exception {
+        Path local = directory.resolve("local.zarr");
+        try (ChunkStore target = Zarr.create(local)) {
+            Rechunker.from(source).to(target).chunks(16, 1024).maxMem("100MB").execute();
+        }
+        for (Map.Entry<String, byte[]> file : FileTrees.files(local).entrySet()) {
+            try (ByteSource there = keys.open("target.zarr/" + file.getKey()).orElseThrow()) {
+                byte[] bytes = new byte[(int) there.size()];
+                there.read(0, ByteBuffer.wrap(bytes));
+                assertArrayEquals(file.getValue(), bytes, file.getKey());
+            }
+        }
+    }
+
+    private ProcessBuilder process(String bucket, int stage, long from, long to) {
+        List<String> options = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        options.addAll(settings());
         return ChildJvm.of(
-                List.of("-Xmx80m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+                options,
                 BucketWorker.class,
                 bucket,
                 "plan.json",

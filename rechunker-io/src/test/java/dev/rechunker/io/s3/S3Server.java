@@ -1,6 +1,7 @@
 package dev.rechunker.io.s3;
 
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.PlaceServer;
 import java.net.URI;
 import java.util.UUID;
 import org.gaul.s3proxy.S3Proxy;
@@ -12,7 +13,7 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /** An S3 server on this machine that keeps everything in memory. */
-public final class S3Server implements AutoCloseable {
+public final class S3Server implements PlaceServer {
     private static final String ID = "local-identity";
     private static final String SECRET = "local-secret";
 
@@ -44,9 +45,14 @@ public final class S3Server implements AutoCloseable {
         return new S3Server(server, signed);
     }
 
-    /** {@return the address of the server} */
+    @Override
     public String address() {
         return "http://127.0.0.1:" + server.getPort();
+    }
+
+    @Override
+    public String place(String address, String path) {
+        return "s3://" + bucket() + "/" + path + "?anonymous=true&endpoint=" + address;
     }
 
     /** {@return a client of a server at an address} */
