@@ -9,14 +9,18 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.azure.AzureServer;
 import dev.rechunker.io.bytes.FaultyProxy;
 import dev.rechunker.io.bytes.FaultyProxy.Fault;
+import dev.rechunker.io.bytes.PlaceServer;
+import dev.rechunker.io.gcs.GcsServer;
 import dev.rechunker.io.s3.S3Server;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.run.Report;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.MemoryStore;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,13 +37,29 @@ class RemoteCopyMeasurement {
     private static final long[] SERIES = {128, 64, 64};
 
     @Test
-    void fromBucketToBucket() throws Exception {
+    void s3() throws Exception {
+        fromBucketToBucket(S3Server.startUnsigned());
+    }
+
+    @Test
+    @Tag("reference")
+    void google() throws Exception {
+        fromBucketToBucket(GcsServer.start());
+    }
+
+    @Test
+    @Tag("reference")
+    void azure() throws Exception {
+        fromBucketToBucket(AzureServer.start());
+    }
+
+    private static void fromBucketToBucket(PlaceServer place) throws Exception {
         ArraySpec spec = ArraySpec.builder(MAPS, DataType.UINT16).build();
-        try (S3Server server = S3Server.startUnsigned()) {
-            String from = "s3://" + server.bucket() + "/a?anonymous=true&endpoint=";
+        try (PlaceServer server = place) {
+            String from = server.place("a");
             byte[] elements = new byte[(int) spec.bytes()];
             new Random(1).nextBytes(elements);
-            try (ChunkStore source = Zarr.create(Stores.keys(from + server.address()))) {
+            try (ChunkStore source = Zarr.create(Stores.keys(from))) {
                 Rechunker.from(MemoryStore.of(spec, elements))
                         .to(source)
                         .chunks("keep")
@@ -49,8 +69,8 @@ class RemoteCopyMeasurement {
             for (int round = 0; round < ROUNDS; round++) { // the first one is a warm-up
                 try (FaultyProxy proxy = new FaultyProxy(
                                 server.address(), LATENCY_MILLIS, BYTES_PER_SECOND, request -> Fault.NONE);
-                        ChunkStore source = Stores.open(from + proxy.address());
-                        ChunkStore target = Zarr.create(Stores.keys(place(server, proxy)))) {
+                        ChunkStore source = Stores.open(from.replace(server.address(), proxy.address()));
+                        ChunkStore target = Zarr.create(Stores.keys(server.place(proxy.address(), "b")))) {
                     int before = proxy.requests();
                     long start = System.nanoTime();
                     Plan plan = Rechunker.from(source)
@@ -65,8 +85,9 @@ class RemoteCopyMeasurement {
                     double latency = requests * LATENCY_MILLIS / 1e3 / LANES;
                     double perfect = Math.max(bytes, latency);
                     System.out.printf(
-                            "%.1f s, perfect %.1f s (bytes %.1f s, latency %.1f s), ratio %.2f; %d requests, at most"
-                                    + " %d at once; memory %,d of %,d bytes%n",
+                            "%s: %.1f s, perfect %.1f s (bytes %.1f s, latency %.1f s), ratio %.2f; %d requests, at most"
+                                    + " %d at once; read %.3f times; memory %,d of %,d bytes%n",
+                            server.getClass().getSimpleName(),
                             time,
                             perfect,
                             bytes,
@@ -74,6 +95,7 @@ class RemoteCopyMeasurement {
                             time / perfect,
                             requests,
                             proxy.mostUnderWay(),
+                            report.storedBytesRead() / (double) spec.bytes(),
                             report.measuredMemory(),
                             plan.maxMem().bytes());
                     assertTrue(report.measuredMemory() <= report.projectedMemory());
@@ -88,9 +110,5 @@ class RemoteCopyMeasurement {
                 }
             }
         }
-    }
-
-    private static String place(S3Server server, FaultyProxy proxy) {
-        return "s3://" + server.bucket() + "/b?anonymous=true&endpoint=" + proxy.address();
     }
 }
