@@ -59,6 +59,16 @@ public final class PlannedCopy {
         return new Cost(copy.strategy(), copy.cost());
     }
 
+    /**
+     * {@return the numbers of requests if source and target are in object stores; those of the temporary copy are 0
+     * unless it is in one}
+     */
+    public Requests requests() {
+        dev.rechunker.plan.Requests requests = dev.rechunker.plan.Requests.of(copy);
+        return new Requests(
+                requests.sourceReads(), requests.targetWrites(), requests.spillWrites(), requests.spillReads());
+    }
+
     /** {@return the memory that the copy uses at most, in bytes; never more than the memory limit} */
     public long projectedMemory() {
         return copy.projectedMemory();
@@ -197,6 +207,16 @@ public final class PlannedCopy {
             return cost.seconds();
         }
     }
+
+    /**
+     * Numbers of requests, without those for metadata. A chunk of the source is one value, and so is a write unit.
+     *
+     * @param sourceReads the reads of chunks of the source, or of ranges of them
+     * @param targetWrites the write units
+     * @param spillWrites the writes of the temporary copy
+     * @param spillReads the reads of the temporary copy
+     */
+    public record Requests(double sourceReads, double targetWrites, double spillWrites, double spillReads) {}
 
     /** A possible strategy that was not chosen. */
     public static final class Alternative {

@@ -307,6 +307,17 @@ public final class Rechunker {
             this.request = request;
         }
 
+        /** {@return the memory limit} */
+        ByteSize maxMem() {
+            return request.maxMem();
+        }
+
+        /** {@return the job with another memory limit} */
+        Job maxMem(ByteSize size) {
+            return new Job(
+                    new JobRequest(request.source(), request.target(), request.chunks(), size, request.options()));
+        }
+
         private Job with(UnaryOperator<Options> change) {
             return new Job(request.with(change.apply(request.options())));
         }

@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * The steps of a group of tasks: the parts that are recorded as done. A step is a window, or a slice of units across
- * the axis of a sweep, or a unit that is copied encoded. If processes share the tasks of a stage, a step is a whole
- * task.
+ * the axis of a sweep that is not cut, or a unit that is copied encoded. If processes share the tasks of a stage, a
+ * step is a whole task.
  */
 final class Steps {
     private static final int NONE = -1;
@@ -51,7 +51,9 @@ final class Steps {
         this.first = first;
         this.log = log;
         this.before = log.doneBefore(number);
-        this.swept = wholeTasks ? NONE : strategy.sweptAxis().orElse(NONE);
+        int axis = strategy.sweptAxis().orElse(NONE);
+        boolean isCut = axis != NONE && stage.windows().axis(axis).count() > 1;
+        this.swept = wholeTasks || isCut ? NONE : axis;
         boolean encoded = stage.kind() == Stage.Kind.ENCODED;
         this.size = encoded && !wholeTasks ? Size.UNIT : swept == NONE ? Size.WINDOW : Size.SLICE;
     }

@@ -138,7 +138,7 @@ final class AxisChoices {
     }
 
     /** {@return the elements of the axis that are read if each window reads all chunks that it touches as a whole} */
-    private static double elementsRead(Partition source, Partition windows) {
+    static double elementsRead(Partition source, Partition windows) {
         long cuts = windows.count() - 1;
         long inside = cuts - windows.commonCuts(source);
         if (windows.isRegular() && !source.isRegular() && source.count() < windows.count()) {

@@ -42,12 +42,29 @@ final class PlanExplanation {
         for (CopyPlan.Alternative other : plan.alternatives()) {
             line(
                     text,
-                    "instead of %s: about %s; %s",
+                    "instead of %s: about %s; %s%s",
                     name(other.strategy()),
                     NumberText.seconds(other.cost().seconds()),
-                    visits(other.cost()));
+                    visits(other.cost()),
+                    workers(plan, other.strategy()));
         }
         return text.toString();
+    }
+
+    /** {@return why several workers do not do without a temporary copy: another strategy may have too few tasks} */
+    private static String workers(CopyPlan plan, Strategy other) {
+        int workers = plan.resources().workers();
+        boolean spills = !plan.strategy().copies().isEmpty();
+        long tasks = other instanceof Strategy.Window window
+                ? window.windows().count()
+                : other instanceof Strategy.Sweep sweep ? sweep.windows().count() : 0;
+        return workers == 1 || !spills || tasks == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; %s for %s, as one task assembles each write unit",
+                        NumberText.count(tasks, "task"),
+                        NumberText.count((long) workers, "worker"));
     }
 
     private static String reads(Problem problem) {

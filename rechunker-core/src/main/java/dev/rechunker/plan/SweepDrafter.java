@@ -1,27 +1,38 @@
 package dev.rechunker.plan;
 
+import com.google.common.math.LongMath;
 import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Partition;
 import dev.rechunker.plan.Problem.Reading;
 import dev.rechunker.plan.ProductSearch.Choice;
 import dev.rechunker.plan.ProductSearch.Parts;
 import dev.rechunker.plan.ProductSearch.State;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.DoubleFunction;
 
 /**
  * Drafts {@link Strategy.Sweep}. It is like a window, but A = 1 on the axis of the sweep, though the window is not in
  * memory as a whole. {@link Frontier} says which part is in memory: whole write units, or parts of units if the target
  * takes them. With parts, units that are far larger than memory grow as the sweep proceeds.
+ *
+ * <p>For several workers, the axis of the sweep is cut between units, so that there are tasks for all of them. A chunk
+ * that such a cut crosses is read once more. A unit is never cut, as one task assembles it.
  */
 final class SweepDrafter implements Planner.Drafter {
     /**
      * How many times faster a sweep by parts must be than one by whole units, because a file is opened for each part.
      */
     private static final double PARTS_GAIN = 1.25;
+
+    /** The number of cuts of the swept axis for each worker at most. */
+    private static final long CUTS_PER_WORKER = 4;
 
     /**
      * What a sweep passes to the target.
@@ -83,26 +94,65 @@ final class SweepDrafter implements Planner.Drafter {
         Searches common = searches.computeIfAbsent(problem.reads(), reads -> Searches.of(reads, problem));
         Draft best = null;
         for (int axis = 0; axis < problem.reads().rank(); axis++) {
-            if (pace.grid.axis(axis).count() > 1) {
-                Optional<Draft> draft = along(axis, pace, common, frontier, problem, resources, lanes);
-                if (draft.isPresent() && (best == null || draft.get().weightedSeconds() < best.weightedSeconds())) {
-                    best = draft.get();
+            long units = problem.target().axis(axis).count();
+            long most = resources.workers() == 1 ? 1 : Math.min(units, resources.workers() * CUTS_PER_WORKER);
+            for (long runs = 1; runs <= most && pace.grid.axis(axis).count() > 1; runs *= 2) {
+                for (long window : windows(problem, axis, runs)) {
+                    Optional<Draft> draft = along(axis, window, pace, common, frontier, problem, resources, lanes);
+                    if (draft.isPresent()
+                            && (best == null || seconds(draft.get(), resources) < seconds(best, resources))) {
+                        best = draft.get();
+                    }
                 }
             }
         }
         return Optional.ofNullable(best);
     }
 
+    /** {@return the units of a task if an axis is cut into a number of runs: anywhere, and only between chunks} */
+    private static Set<Long> windows(Problem problem, int axis, long runs) {
+        Partition units = problem.target().axis(axis);
+        Partition chunks = problem.reads().axis(axis);
+        long window = LongMath.divide(units.count(), runs, RoundingMode.CEILING);
+        if (runs == 1 || !units.isRegular() || !chunks.isRegular()) {
+            return Set.of(window);
+        }
+        long common = chunks.step() / LongMath.gcd(units.step(), chunks.step());
+        long aligned = LongMath.divide(window, common, RoundingMode.CEILING) * common;
+        return new TreeSet<>(List.of(window, Math.min(aligned, units.count())));
+    }
+
+    private static double seconds(Draft draft, Resources resources) {
+        return draft.sharedBy(resources.workers()).weightedSeconds();
+    }
+
+    /**
+     * {@return the fastest sweep along an axis}
+     *
+     * @param window the number of units of the axis that a task sweeps through
+     */
     private static Optional<Draft> along(
-            int swept, Pace pace, Searches common, Frontier frontier, Problem problem, Resources resources, int lanes) {
+            int swept,
+            long window,
+            Pace pace,
+            Searches common,
+            Frontier frontier,
+            Problem problem,
+            Resources resources,
+            int lanes) {
         UnitLayout layout = UnitLayout.of(pace.grid, problem.itemSize());
         long limit = layout.ringLimit(pace.lane, lanes, resources.maxMem());
-        long units = problem.target().axis(swept).count();
+        Partition cuts = problem.target().axis(swept).group(window);
+        double reads = AxisChoices.elementsRead(problem.reads().axis(swept), cuts)
+                / (double) problem.reads().axis(swept).length();
         // The weight of the swept axis is a lower bound; the stage is checked with the real memory.
-        Choice whole = new Choice(new Parts(0, units), 1, 1, Math.max(1, frontier.leastRows(swept)), 1);
+        Choice whole = new Choice(new Parts(0, window), reads, cuts.count(), Math.max(1, frontier.leastRows(swept)), 1);
         ProductSearch search =
                 new ProductSearch((double) Math.max(0, limit) / problem.itemSize(), Double.POSITIVE_INFINITY);
         boolean anyBytes = problem.reading() == Reading.ANY_BYTES;
+        if (anyBytes && reads > 1) {
+            return Optional.empty(); // the searches count pieces, not elements
+        }
         Draft best = null;
         for (List<List<Choice>> choices : common.choices) {
             List<List<Choice>> axes = new ArrayList<>(choices);
@@ -112,7 +162,9 @@ final class SweepDrafter implements Planner.Drafter {
                 double read = anyBytes ? 1 : state.cost();
                 DoubleFunction<Cost> cost = busyLanes -> WindowDrafter.cost(
                         problem, resources.costModel(), busyLanes, windows, pace.grid, read, common.pieces);
-                if (best != null && cost.apply(lanes).seconds() >= best.cost().seconds()) {
+                if (best != null
+                        && resources.workers() == 1
+                        && cost.apply(lanes).seconds() >= best.cost().seconds()) {
                     continue;
                 }
                 long openBytes = openBytes(problem.target(), state.parts(), pace);
@@ -130,11 +182,12 @@ final class SweepDrafter implements Planner.Drafter {
                 Optional<Stage> stage = builder.build(pace.lane, lanes, resources.maxMem() - openBytes);
                 if (stage.isPresent()) {
                     Cost takes = cost.apply(builder.busyLanes(stage.get()));
-                    if (best == null || takes.seconds() < best.cost().seconds()) {
-                        best = new Draft(
-                                new Strategy.Sweep(windows, swept),
-                                List.of(stage.get().withOpenBytes(openBytes)),
-                                takes);
+                    Draft draft = new Draft(
+                            new Strategy.Sweep(windows, swept),
+                            List.of(stage.get().withOpenBytes(openBytes)),
+                            takes);
+                    if (best == null || seconds(draft, resources) < seconds(best, resources)) {
+                        best = draft;
                     }
                     if (takes.bytesRead() <= problem.bytes()) {
                         break;

@@ -59,6 +59,7 @@ class ArchitectureTest {
             "dev.rechunker.hierarchy.NodePaths",
             "dev.rechunker.journal.PrivateFiles",
             "dev.rechunker.journal.RecordFile",
+            "dev.rechunker.journal.Processes",
             "dev.rechunker.journal.RunDirectory",
             "dev.rechunker.memory.MemoryBudget",
             "dev.rechunker.order.Odometer",

@@ -1,5 +1,6 @@
 package dev.rechunker.cli;
 
+import dev.rechunker.CostEstimate;
 import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
 import dev.rechunker.SharedRun;
@@ -49,6 +50,7 @@ final class CopyCommand extends Command {
     private final Arg<String> spill =
             text("--spill", "DIR", "The directory for temporary files, or s3://bucket/path. Default: next to DST.");
     private final ChecksumOption checksums = new ChecksumOption(this);
+    private final CostOptions costs = new CostOptions(this);
     private final Arg<Boolean> calibrate = flag(
             "--calibrate",
             "Measure the storage before planning: read some chunks of SRC, and write 64 MiB to DST and to the directory"
@@ -216,6 +218,7 @@ final class CopyCommand extends Command {
 
     private Plan plan(StoreLocation from, StoreLocation to, @Nullable SpillStore remote, ConsoleProgress progress)
             throws IOException {
+        costs.requireUse(options, false);
         try {
             Rechunker.Job job = job(from, to, remote).onProgress(progress);
             if (calibrate.isGiven()) {
@@ -223,7 +226,7 @@ final class CopyCommand extends Command {
                 err().println("--profile " + measured.text());
                 job = job.costModel(measured);
             }
-            Plan plan = job.plan();
+            Plan plan = CostOptions.isAuto(options) ? chosen(job) : job.plan();
             chunks.requireUse(from);
             Wording.warn(err(), plan.advice());
             return plan;
@@ -235,6 +238,14 @@ final class CopyCommand extends Command {
         } catch (IllegalArgumentException | StoreException e) {
             throw new UsageException(e);
         }
+    }
+
+    /** {@return the plan with the workers and the memory that suit a deadline or a budget, which are printed} */
+    private Plan chosen(Rechunker.Job job) throws IOException {
+        CostEstimate estimate = costs.estimate(job, options);
+        err().print("chosen: --workers " + estimate.workers() + " --max-mem "
+                + estimate.plan().maxMem().bytes() + System.lineSeparator() + estimate.explain());
+        return estimate.plan();
     }
 
     private Rechunker.Job job(StoreLocation from, StoreLocation to, @Nullable SpillStore remote) {

@@ -70,7 +70,7 @@ final class JobOptions {
         Rechunker.Job result = job;
         for (String name : args.keySet()) {
             String text = text(name);
-            if (text != null) {
+            if (text != null && !(name.equals("workers") && CostOptions.isAuto(this))) {
                 try {
                     result = result.option(name, text);
                 } catch (IllegalArgumentException e) {

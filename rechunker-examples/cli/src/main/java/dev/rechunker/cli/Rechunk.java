@@ -37,7 +37,7 @@ public final class Rechunk {
     static final int INCOMPLETE = 4;
 
     private static final List<String> COMMANDS =
-            List.of("demo", "info", "plan", "copy", "run-tasks", "finish", "verify", "bench");
+            List.of("demo", "info", "plan", "copy", "cost", "run-tasks", "finish", "verify", "bench");
 
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name("rechunk");
     private final Arg<Boolean> debug;
@@ -68,6 +68,7 @@ public final class Rechunk {
             case "info" -> new InfoCommand();
             case "plan" -> new PlanCommand();
             case "copy" -> new CopyCommand(terminal);
+            case "cost" -> new CostCommand();
             case "run-tasks" -> new RunTasksCommand();
             case "finish" -> new FinishCommand();
             case "verify" -> new VerifyCommand(terminal);

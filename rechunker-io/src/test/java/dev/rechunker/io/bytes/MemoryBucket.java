@@ -8,18 +8,18 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A bucket in memory, for tests. It counts requests. */
+/** A bucket in memory, for tests. It lists the requests. */
 public final class MemoryBucket implements Bucket {
     private final String name;
     private final ConcurrentSkipListMap<String, byte[]> values = new ConcurrentSkipListMap<>();
-    private final AtomicLong reads = new AtomicLong();
-    private final AtomicLong writes = new AtomicLong();
+    private final Queue<String> requests = new ConcurrentLinkedQueue<>();
 
     /** Creates an empty bucket. */
     public MemoryBucket(String name) {
@@ -31,14 +31,9 @@ public final class MemoryBucket implements Bucket {
         return values;
     }
 
-    /** {@return the number of requests that read so far} */
-    public long reads() {
-        return reads.get();
-    }
-
-    /** {@return the number of requests that stored a value, or listed some, so far} */
-    public long writes() {
-        return writes.get();
+    /** {@return the requests so far: GET, PUT or LIST, and the key} */
+    public Queue<String> requests() {
+        return requests;
     }
 
     @Override
@@ -63,7 +58,7 @@ public final class MemoryBucket implements Bucket {
 
     @Override
     public Optional<RangeSource.Answer> get(String named, String key, Span span, Retries retries) {
-        reads.incrementAndGet();
+        requests.add("GET " + key);
         return Optional.ofNullable(values.get(key)).map(value -> {
             long from = span.from() < 0 ? Math.max(0, value.length - span.length()) : span.from();
             long to = span.from() < 0 ? value.length : from + Math.min(span.length(), Math.max(0, value.length - from));
@@ -94,13 +89,13 @@ public final class MemoryBucket implements Bucket {
 
     @Override
     public void put(String key, List<ByteBuffer> value) {
-        writes.incrementAndGet();
+        requests.add("PUT " + key);
         values.put(key, bytes(value));
     }
 
     @Override
     public PutNew putNew(String key, List<ByteBuffer> value) {
-        writes.incrementAndGet();
+        requests.add("PUT " + key);
         return values.putIfAbsent(key, bytes(value)) == null ? PutNew.STORED : PutNew.EXISTS;
     }
 
@@ -109,13 +104,13 @@ public final class MemoryBucket implements Bucket {
         return new Upload<>(name() + "/" + key) {
             @Override
             protected byte[] send(int number, List<ByteBuffer> part, byte @Nullable [] earlier) {
-                writes.incrementAndGet();
+                requests.add("PUT " + key);
                 return bytes(part);
             }
 
             @Override
             protected void join(List<byte[]> parts) {
-                writes.incrementAndGet();
+                requests.add("PUT " + key);
                 ByteArrayOutputStream all = new ByteArrayOutputStream();
                 parts.forEach(all::writeBytes);
                 values.put(key, all.toByteArray());
@@ -128,7 +123,7 @@ public final class MemoryBucket implements Bucket {
 
     @Override
     public void list(String prefix, boolean isFlat, Pages pages) throws IOException {
-        writes.incrementAndGet();
+        requests.add("LIST " + prefix);
         TreeSet<String> keys = new TreeSet<>();
         TreeSet<String> prefixes = new TreeSet<>();
         for (String key : values.tailMap(prefix).keySet()) {
