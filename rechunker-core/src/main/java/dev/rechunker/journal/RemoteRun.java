@@ -187,7 +187,7 @@ public final class RemoteRun implements RunPlace {
                     try {
                         TimeUnit.NANOSECONDS.timedWait(this, next - System.nanoTime());
                     } catch (InterruptedException e) {
-                        return; // nobody interrupts this thread
+                        return; // no other thread interrupts this one
                     }
                 }
                 if (closed) {

@@ -89,7 +89,7 @@ public record Prices(
         requireAmount("egressPerGb", egressPerGb);
         requireAmount("machinePerHour", machinePerHour);
         requireAmount("machineThreads", machineThreads - 1);
-        requireAmount("machineBytes", machineBytes - 1);
+        requireAmount("machineBytes", (double) (machineBytes - 1));
     }
 
     private static void requireAmount(String figure, double value) {
