@@ -4,6 +4,7 @@ import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.ZipKeys;
+import dev.rechunker.io.bytes.ZippedKeys;
 import dev.rechunker.io.concat.Concat;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.SpillStore;
@@ -92,6 +93,9 @@ final class Descriptors {
             return Stores.keys(place);
         }
         try {
+            if (ZippedKeys.isAddress(place)) {
+                return ZippedKeys.at(place);
+            }
             DirectoryKeys directory = DirectoryKeys.at(place);
             Path path = Path.of(directory.name());
             return Files.isRegularFile(path) ? ZipKeys.open(path) : directory;

@@ -77,6 +77,11 @@ record FileFormat(
         return true;
     }
 
+    @Override
+    public boolean isFile(String place) {
+        return true;
+    }
+
     /** {@return whether a name ends like those of files of this format} */
     boolean hasEnding(String name) {
         String lower = name.toLowerCase(Locale.ROOT);

@@ -22,7 +22,7 @@ final class FormatTable {
     private static final KeyFormat ZARR = new KeyFormat(
             "zarr",
             "Zarr",
-            List.of(".zarr"),
+            List.of(".zarr", ".zarr.zip"),
             List.of("zarr.json", ".zgroup", ".zarray", ".zmetadata", ".zattrs"),
             Zarr::open,
             Zarr::create,
@@ -31,13 +31,14 @@ final class FormatTable {
                     keys -> Zarr.create(keys, ZarrFormat.V2),
                     "zarr3",
                     keys -> Zarr.create(keys, ZarrFormat.V3)),
-            Zarr::create);
+            Zarr::create,
+            true);
 
     /** Recognised and opened as Zarr. */
     private static final KeyFormat OME_ZARR = new KeyFormat(
             "ome-zarr",
             "OME-Zarr",
-            List.of(".ome.zarr"),
+            List.of(".ome.zarr", ".ome.zarr.zip", ".ozx"),
             List.of(),
             Zarr::open,
             keys -> OmeZarr.create(keys, OmeVersion.V0_5),
@@ -46,7 +47,8 @@ final class FormatTable {
                     keys -> OmeZarr.create(keys, OmeVersion.V0_5),
                     "ome-zarr-0.4",
                     keys -> OmeZarr.create(keys, OmeVersion.V0_4)),
-            OmeZarr::create);
+            OmeZarr::create,
+            true);
 
     private static final KeyFormat N5_FORMAT = new KeyFormat(
             "n5",
@@ -56,7 +58,8 @@ final class FormatTable {
             N5::open,
             N5::create,
             Map.of("n5", N5::create),
-            (keys, descriptor) -> N5.create(keys));
+            (keys, descriptor) -> N5.create(keys),
+            false);
 
     /** Files of Imaris are recognised when they are opened. */
     private static final FileFormat HDF5 = new FileFormat(

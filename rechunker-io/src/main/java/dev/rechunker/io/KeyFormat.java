@@ -3,14 +3,17 @@ package dev.rechunker.io;
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.ZipKeys;
+import dev.rechunker.io.bytes.ZippedKeys;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreDescriptor;
+import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * A format whose stores consist of documents and chunks under keys: in a directory, in a zip file, in a bucket or on a
@@ -22,6 +25,7 @@ import java.util.function.Function;
  * @param creator creates a store of the default version
  * @param creators create a store of a version, by the name of the version
  * @param describer opens a store by its descriptor
+ * @param zipped whether stores are also written as zip files
  */
 record KeyFormat(
         String kind,
@@ -31,8 +35,12 @@ record KeyFormat(
         Opener opener,
         Creator creator,
         Map<String, Creator> creators,
-        Describer describer)
+        Describer describer,
+        boolean zipped)
         implements StoreFormat {
+    /** The end of a path or URI of a zip file. */
+    private static final Pattern ZIP_ENDING = Pattern.compile("(?i)[.](zip|ozx)/*([?].*)?$");
+
     /** Opens a store in a key store. The opened store closes the key store when it is closed. */
     interface Opener {
         ChunkStore open(KeyStore keys) throws IOException;
@@ -58,14 +66,19 @@ record KeyFormat(
         return false;
     }
 
+    @Override
+    public boolean isFile(String place) {
+        return zipped && hasZipEnding(place);
+    }
+
     /** {@return the store in a directory, whose keys {@code directory} makes, or in a zip file} */
     ChunkStore open(Path path, Function<Path, DirectoryKeys> directory) throws IOException {
         return opener.open(Files.isDirectory(path) ? directory.apply(path) : ZipKeys.open(path));
     }
 
     @Override
-    public ChunkStore create(Path directory) {
-        return creator.create(new DirectoryKeys(directory));
+    public ChunkStore create(Path place) {
+        return creator.create(keys(place));
     }
 
     @Override
@@ -82,7 +95,25 @@ record KeyFormat(
         return requested.create(keys(place));
     }
 
-    private static KeyStore keys(String place) throws IOException {
-        return Stores.isUri(place) ? Stores.keys(place) : new DirectoryKeys(Path.of(place));
+    private KeyStore keys(String place) throws IOException {
+        if (hasZipEnding(place) && !zipped) {
+            throw new StoreException(title + " is not written to zip files; end the name otherwise: " + place);
+        }
+        if (!Stores.isUri(place)) {
+            return keys(Path.of(place));
+        }
+        if (hasZipEnding(place)) {
+            throw new StoreException("zip files are written on this machine only; write to a path, or to a name without"
+                    + " the ending of a zip file: " + place);
+        }
+        return Stores.keys(place);
+    }
+
+    private KeyStore keys(Path place) {
+        return isFile(place.toString()) ? ZippedKeys.create(place) : new DirectoryKeys(place);
+    }
+
+    private static boolean hasZipEnding(String place) {
+        return ZIP_ENDING.matcher(place).find();
     }
 }

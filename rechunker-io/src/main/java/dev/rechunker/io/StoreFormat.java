@@ -19,8 +19,11 @@ public sealed interface StoreFormat permits KeyFormat, FileFormat {
     /** {@return the names by which versions are requested, such as {@code ome-zarr} and {@code ome-zarr-0.4}} */
     List<String> versions();
 
-    /** {@return whether a store is a single file; such a store can be created on this machine only} */
+    /** {@return whether every store is a single file; such a store can be created on this machine only} */
     boolean isFile();
+
+    /** {@return whether a store that is created at a path or URI is a single file, such as a zip file} */
+    boolean isFile(String place);
 
     /** {@return a store to write to, of the default version} */
     ChunkStore create(Path place);

@@ -123,7 +123,7 @@ final class Formats {
         if (!Stores.isUri(place)) {
             FilesBeside.requireShortNames(Path.of(place));
         }
-        if (!format.isFile() && !Stores.isUri(place) && Files.isRegularFile(Path.of(place))) {
+        if (!format.isFile(place) && !Stores.isUri(place) && Files.isRegularFile(Path.of(place))) {
             throw new UsageException(place + " is a file, but " + format.title()
                     + " is written to a directory; write elsewhere, or end the name with that of a file format, such as"
                     + " .nc or .h5");

@@ -194,6 +194,13 @@ class FaqTest {
                 Cli.run("copy", at("ssh.zarr"), at("there.h5"), "--chunks", "4,4,4", "--max-mem", "100MB")
                         .status());
         told("copy %ssh.zarr %there.h5#data --append t --max-mem 100MB");
+        assertEquals(
+                0,
+                Cli.run("copy", at("ssh.zarr"), at("there.zarr.zip"), "--chunks", "4,4,4", "--max-mem", "100MB")
+                        .status());
+        told("copy %ssh.zarr %there.zarr.zip#b --chunks 4,4,4 --max-mem 100MB");
+        told("copy %ssh.zarr s3://bucket/b.zarr.zip --chunks 4,4,4 --max-mem 100MB");
+        told("copy %ssh.zarr %b.ozx --format zarr3 --chunks 4,4,4 --max-mem 100MB");
     }
 
     /** {@return a copy in several windows, in one thread} */

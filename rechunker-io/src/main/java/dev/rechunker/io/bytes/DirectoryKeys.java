@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  * Nothing is created before the first value is written. Pipes and devices are not opened, because reading them might
  * never end.
  */
-public final class DirectoryKeys implements KeyStore, LocalKeys {
+public sealed class DirectoryKeys implements KeyStore, LocalKeys permits ZippedKeys {
     /** The end of the address of a store whose links are followed. */
     private static final String FOLLOW_LINKS = "?links=follow";
 
@@ -53,7 +53,7 @@ public final class DirectoryKeys implements KeyStore, LocalKeys {
         this(root, false);
     }
 
-    private DirectoryKeys(Path root, boolean followLinks) {
+    DirectoryKeys(Path root, boolean followLinks) {
         if (!root.getFileSystem().equals(FileSystems.getDefault())) {
             throw new IllegalArgumentException(
                     root + " is not in the default file system; open a zip file by the path of the file itself");

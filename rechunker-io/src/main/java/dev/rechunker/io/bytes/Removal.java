@@ -15,6 +15,15 @@ import org.jspecify.annotations.Nullable;
 final class Removal {
     private Removal() {}
 
+    /** Deletes a directory if nothing is in it. */
+    static void deleteIfEmpty(Path directory) throws IOException {
+        try {
+            Files.deleteIfExists(directory);
+        } catch (DirectoryNotEmptyException stays) {
+            return; // the files of a run are in it
+        }
+    }
+
     /** Deletes the files whose names are accepted, at any depth. */
     static void deleteFiles(Path directory, Predicate<String> names) throws IOException {
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {

@@ -34,6 +34,9 @@ public final class ZipKeys extends ReadOnlyKeys {
     /** The bytes that zlib allocates to inflate: its window and tables, rounded up. */
     private static final long INFLATER = 48 << 10;
 
+    /** The bytes that a source takes at most. */
+    static final long SOURCE_BYTES = PIECE + STREAM + INFLATER;
+
     /**
      * The bytes that the JDK keeps for each entry in addition to its texts: the record in the file's directory, and
      * four numbers to find it.
@@ -119,7 +122,7 @@ public final class ZipKeys extends ReadOnlyKeys {
 
     @Override
     public long sourceBytes() {
-        return PIECE + STREAM + INFLATER;
+        return SOURCE_BYTES;
     }
 
     @Override

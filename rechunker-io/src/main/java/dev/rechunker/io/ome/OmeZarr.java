@@ -4,6 +4,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.KeyStore;
+import dev.rechunker.io.bytes.ZippedKeys;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
@@ -70,6 +71,15 @@ public final class OmeZarr extends ForwardingStore {
     /** {@return a store that writes a version of OME-Zarr to a directory, which need not exist} */
     public static OmeZarr create(Path directory, OmeVersion version) {
         return create(new DirectoryKeys(directory), version);
+    }
+
+    /**
+     * {@return a store that writes a new zip file with OME-Zarr 0.5, usually with a name that ends with {@code .ozx}}
+     *
+     * @see Zarr#createZip(Path)
+     */
+    public static OmeZarr createZip(Path file) {
+        return create(ZippedKeys.create(file), OmeVersion.V0_5);
     }
 
     /** {@return a store that writes a version of OME-Zarr to a key store, which is closed with it} */

@@ -3,16 +3,18 @@ package dev.rechunker.io.zarr;
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.ZipKeys;
+import dev.rechunker.io.bytes.ZippedKeys;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens and creates Zarr stores of versions 2 and 3: in directories, in object stores and other key-value stores
- * ({@link KeyStore}), and, read only, in zip files.
+ * ({@link KeyStore}), and in zip files.
  *
  * <p>Shapes, chunks and dimension names are in C order, as in Zarr. These hints of a
  * {@code dev.rechunker.array.ArraySpec} select how an array is stored; {@link ChunkStore#resolve} adds those that are
@@ -83,7 +85,7 @@ public final class Zarr {
 
     /** {@return a store to write to in a key-value store, which it closes; see {@link #create(Path)}} */
     public static ChunkStore create(KeyStore keys) {
-        return new ZarrStore(keys, null);
+        return store(keys, null);
     }
 
     /**
@@ -91,7 +93,27 @@ public final class Zarr {
      * version}
      */
     public static ChunkStore create(KeyStore keys, ZarrFormat format) {
-        return new ZarrStore(keys, format);
+        return store(keys, format);
+    }
+
+    private static ChunkStore store(KeyStore keys, @Nullable ZarrFormat format) {
+        ZarrStore store = new ZarrStore(keys, format);
+        return keys instanceof ZippedKeys zip ? new ZippedStore(zip, store) : store;
+    }
+
+    /**
+     * {@return a store that writes a new zip file; the hints of each array select its version, by default 3}
+     *
+     * <p>Arrays and groups are written to the directory {@code NAME.part}, and moved into the zip file {@code NAME}
+     * when everything is complete. Nothing can be added to a zip file that exists; it can be replaced as a whole.
+     */
+    public static ChunkStore createZip(Path file) {
+        return create(ZippedKeys.create(file));
+    }
+
+    /** {@return a store that writes a new zip file, as {@link #createZip(Path)}, with nodes of one version} */
+    public static ChunkStore createZip(Path file, ZarrFormat format) {
+        return create(ZippedKeys.create(file), format);
     }
 
     /**

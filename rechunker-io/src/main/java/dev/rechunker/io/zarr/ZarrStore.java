@@ -65,6 +65,18 @@ final class ZarrStore extends TreeStore implements ChunkStore.VariableLength {
                 || construction.documents().contains(name);
     }
 
+    /** {@return the names of all documents with metadata that a node may have} */
+    List<String> documentNames() {
+        List<String> names = new ArrayList<>(construction.documents());
+        names.add(V2Metadata.CONSOLIDATED);
+        return names;
+    }
+
+    /** {@return where the store is} */
+    KeyStore keys() {
+        return store;
+    }
+
     @Override
     public Optional<Node> node(String path) throws IOException {
         ChunkStore.requirePath(path);

@@ -5,12 +5,15 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.io.s3.S3Server;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.ForwardingStore;
+import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.testing.ChunkStoreContract;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.IdentityHashMap;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
@@ -32,6 +35,51 @@ class ZarrContractTest {
         V3() {
             super(ZarrFormat.V3);
         }
+    }
+
+    /** A zip file that is being written. */
+    @Nested
+    class Zipped extends Contract {
+        private int stores;
+
+        Zipped() {
+            super(ZarrFormat.V3);
+        }
+
+        @Override
+        protected ChunkStore createStore() {
+            return new StaysOpen(Zarr.createZip(temporary.resolve("new-" + stores++ + ".zip"), ZarrFormat.V3));
+        }
+
+        /** Reads what is not finished, which another store does not see. */
+        @Override
+        protected ChunkStore reopen(ChunkStore store) {
+            return store;
+        }
+
+        @Override
+        protected void afterUse(ChunkStore store) throws IOException {
+            ((StaysOpen) store).closeAfterUse();
+        }
+    }
+
+    /** A store that stays open until the end of a test, because a closed one discards what is not finished. */
+    private static final class StaysOpen extends ForwardingStore {
+        StaysOpen(ChunkStore store) {
+            super(store);
+        }
+
+        void closeAfterUse() throws IOException {
+            super.close();
+        }
+
+        @Override
+        public Optional<StoreDescriptor> descriptor() {
+            return delegate().descriptor();
+        }
+
+        @Override
+        public void close() {}
     }
 
     /** A store in a bucket of an S3 server on this machine. */

@@ -1,0 +1,244 @@
+package dev.rechunker.io.bytes;
+
+import dev.rechunker.journal.Journal;
+import dev.rechunker.journal.RunDirectory;
+import dev.rechunker.store.DataPlace;
+import dev.rechunker.store.StoreException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A new zip file {@code NAME}. Its values are files below the directory {@code NAME.part} until {@link #pack} moves
+ * them into a zip file there, which then becomes {@code NAME} in one step.
+ *
+ * <p>So values can be written as in a directory, by several processes, and by one that continues what another has
+ * begun. Nothing is added to a file that exists: it is replaced.
+ *
+ * <p>What is in the directory belongs to one run, by the journal in its {@linkplain #workDirectory work directory}.
+ * What another run has left there is discarded when something new is begun.
+ */
+public final class ZippedKeys extends DirectoryKeys {
+    /** The memory that {@link #pack} takes at most, in bytes. */
+    public static final int PACKING_BYTES = ZipAssembly.HELD;
+
+    /** The end of the address of a zip file that is written. */
+    private static final String ADDRESS = "?write=zip";
+
+    private static final byte[][] SIGNATURES = {{'P', 'K', 3, 4}, {'P', 'K', 5, 6}};
+
+    /** What has been done for the zip file. */
+    public enum State {
+        /** Nothing: neither this store nor an unfinished run whose journal exists has begun. */
+        NEW,
+        /** Values are being written. */
+        WRITING,
+        /** Values are complete, and being moved into the zip file. */
+        PACKING,
+        /** The zip file is complete, and has its name. */
+        PUBLISHED
+    }
+
+    private final Path file;
+    private final Path part;
+    private final Path tree;
+    private final Path assembled;
+    private final Path note;
+    private @Nullable State own;
+
+    private ZippedKeys(Path file, Path part) {
+        super(part.resolve("values"), false);
+        this.file = file;
+        this.part = part;
+        this.tree = part.resolve("values");
+        this.assembled = part.resolve("assembled.zip");
+        this.note = part.resolve("state");
+    }
+
+    /** {@return a store that writes a zip file; nothing is written yet} */
+    public static ZippedKeys create(Path file) {
+        if (file.getFileName() == null) {
+            throw new IllegalArgumentException(file + " is not the name of a file");
+        }
+        return new ZippedKeys(file, file.resolveSibling(file.getFileName() + ".part"));
+    }
+
+    /** {@return whether {@link #address()} of such a store has returned an address} */
+    public static boolean isAddress(String address) {
+        return address.endsWith(ADDRESS);
+    }
+
+    /** {@return the store at an address that {@link #address()} has returned} */
+    public static ZippedKeys at(String address) {
+        return create(Path.of(URI.create(address.substring(0, address.length() - ADDRESS.length()))));
+    }
+
+    /** {@return the zip file} */
+    public Path file() {
+        return file;
+    }
+
+    @Override
+    public String name() {
+        return file.toString();
+    }
+
+    @Override
+    public String identity() {
+        return DataPlace.ofFile(file).toString();
+    }
+
+    @Override
+    public DataPlace place(String prefix) {
+        return DataPlace.ofFile(file).below(prefix);
+    }
+
+    @Override
+    public Optional<String> address() {
+        return Optional.of(file.toAbsolutePath().normalize().toUri() + ADDRESS);
+    }
+
+    @Override
+    public Optional<Path> localDirectory() {
+        return Optional.ofNullable(file.toAbsolutePath().getParent());
+    }
+
+    /** {@return what a source of the zip file takes, which is more than a file of the directory does} */
+    @Override
+    public long sourceBytes() {
+        return ZipKeys.SOURCE_BYTES;
+    }
+
+    /** {@return the directory of a run, which is the same for every prefix, as one run writes the whole file} */
+    @Override
+    public Path workDirectory(String prefix) throws IOException {
+        requireNoDeadLink(part);
+        return part.resolve(Keys.WORK);
+    }
+
+    /** {@return what has been done for the zip file} */
+    public synchronized State state() throws IOException {
+        if (own != null) {
+            return own;
+        }
+        String[] noted;
+        try {
+            noted = Files.readString(note).split("\n", 2);
+        } catch (NoSuchFileException e) {
+            return State.NEW;
+        }
+        String run = run();
+        if (run.isEmpty() || noted.length < 2 || !noted[1].equals(run)) {
+            return State.NEW;
+        }
+        State state = State.valueOf(noted[0]);
+        return state == State.PUBLISHED && Files.exists(assembled) ? State.PACKING : state;
+    }
+
+    /** {@return the header of the journal of the run that is writing, or could be resumed; empty if there is none} */
+    private String run() throws IOException {
+        return RunDirectory.read(workDirectory("")).map(Journal::header).orElse("");
+    }
+
+    /** {@return whether the zip file exists; another file or a directory of the name is refused} */
+    public boolean exists() throws IOException {
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || !isZip()) {
+            throw new StoreException(name() + " exists, and is "
+                    + (Files.isSymbolicLink(file) ? "a link" : Files.isDirectory(file) ? "a directory" : "no zip file")
+                    + "; it is not replaced; write elsewhere");
+        }
+        return true;
+    }
+
+    private boolean isZip() throws IOException {
+        byte[] start = new byte[SIGNATURES[0].length];
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            Transfers.read(channel, name(), 0, ByteBuffer.wrap(start));
+        } catch (EOFException e) {
+            return false;
+        }
+        return List.of(SIGNATURES).stream().anyMatch(signature -> Arrays.equals(signature, start));
+    }
+
+    /** Begins the zip file, unless that is done. What another run has left is discarded. */
+    public synchronized void begin() throws IOException {
+        State state = state();
+        if (state != State.WRITING && state != State.PACKING) {
+            discard();
+            Files.createDirectories(part);
+            note(State.WRITING);
+            state = State.WRITING;
+        }
+        own = state;
+    }
+
+    /** Continues a zip file that this store did not begin: what is there stays. */
+    public synchronized void resume() throws IOException {
+        State state = state();
+        // Everything but the work directory is deleted after the file was published.
+        own = state == State.NEW ? Files.exists(tree) ? State.WRITING : State.PUBLISHED : state;
+    }
+
+    /**
+     * Moves all values into the zip file, and publishes it, as far as that was not done by a process that was killed.
+     *
+     * @param documents the keys of the values that are the first entries, in this order
+     * @param comment the comment of the zip file
+     * @param zip64 whether the file has the records of zip64 even if it could do without them
+     */
+    public synchronized void pack(List<String> documents, String comment, boolean zip64) throws IOException {
+        if (state() != State.PUBLISHED) {
+            note(State.PACKING);
+            own = State.PACKING;
+            try (ZipAssembly assembly = new ZipAssembly(tree, assembled, documents)) {
+                assembly.complete(comment.getBytes(StandardCharsets.UTF_8), zip64);
+            }
+            note(State.PUBLISHED);
+            Files.move(assembled, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            RunDirectory.forceNames(DirectoryPaths.parent(file));
+        }
+        own = State.PUBLISHED;
+        discard();
+    }
+
+    private void note(State state) throws IOException {
+        Path temporary = TemporaryName.beside(note);
+        Files.writeString(temporary, state + "\n" + run());
+        TemporaryName.replace(temporary, note, true);
+    }
+
+    /** Deletes everything but the work directory; the note last, as it says whether the rest counts. */
+    private void discard() throws IOException {
+        Removal.deleteBelow(tree, name -> true);
+        Files.deleteIfExists(tree);
+        Files.deleteIfExists(assembled);
+        Files.deleteIfExists(note);
+    }
+
+    /** Deletes the values of a file that is not published, unless they can be resumed. */
+    @Override
+    public synchronized void close() throws IOException {
+        if (Files.isDirectory(part, LinkOption.NOFOLLOW_LINKS)) {
+            if (own != null && run().isEmpty()) {
+                discard();
+            }
+            Removal.deleteIfEmpty(part);
+        }
+    }
+}
