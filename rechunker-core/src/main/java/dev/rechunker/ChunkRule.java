@@ -34,6 +34,10 @@ import java.util.Set;
  * that is shorter is in one chunk, unless it is unlimited. A single entry that is not a number applies to all axes
  * ({@code "auto"}).
  *
+ * <p>{@code "suggested:time=-1; lat=-1, lon=-1 @0.5"} stands for the chunks that {@link Suggestion} finds for these
+ * ways of reading, on a local disk; {@code "suggested:object-store:time=-1"} on another place. Of a group, each array
+ * has the ways whose axes it has, and keeps its chunks if there is none.
+ *
  * <p>For a group, names apply to the arrays that have such an axis; other arrays keep their chunks. Coordinates, which
  * are arrays with one axis and its name, come in one chunk of at most 16 MiB, unless the text names their axis or is
  * {@code keep}, or a rule names the array.
@@ -74,7 +78,7 @@ public interface ChunkRule {
      * @throws IllegalArgumentException if the text is not of the form above
      */
     static ChunkRule parse(String text) {
-        return new TextRule(ChunkText.parse("chunks", text));
+        return SuggestedRule.isMeant(text) ? SuggestedRule.parse(text) : new TextRule(ChunkText.parse("chunks", text));
     }
 
     /**

@@ -85,6 +85,7 @@ class ArchitectureTest {
                     "verify",
                     List.of("resource", "geometry", "order", "array", "threads", "memory", "copy", "store", "run")),
             entry("picture", List.of("resource", "geometry", "order", "plan", "run")),
+            entry("suggest", List.of("resource", "geometry", "array")),
             entry("journal", List.of("store")),
             entry(
                     "exec",
@@ -120,7 +121,8 @@ class ArchitectureTest {
                             "picture",
                             "view",
                             "verify",
-                            "exec")),
+                            "exec",
+                            "suggest")),
             entry(
                     "",
                     List.of(
@@ -133,7 +135,8 @@ class ArchitectureTest {
                             "job",
                             "plan",
                             "journal",
-                            "picture"))));
+                            "picture",
+                            "suggest"))));
 
     /** The packages that may use more of the JDK than {@code java}: events of flight recordings. */
     private static final Map<String, List<String>> MORE_OF_THE_JDK = Map.of("exec", List.of("jdk.jfr.."));

@@ -4,7 +4,6 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Partition;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.NumberText;
-import dev.rechunker.plan.Problem;
 import dev.rechunker.plan.Stage;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,15 +26,26 @@ final class DrawnAxes {
     /** The least length of an axis relative to the longest one, if fewer axes are drawn. */
     private static final double SHORTEST_FLAT = 0.8;
 
-    private final Problem problem;
+    private final ChunkGrid source;
+    private final ChunkGrid target;
     private final List<? extends @Nullable String> names;
     private final List<Integer> drawn;
     private final double[] relative;
 
     DrawnAxes(CopyPlan plan, List<? extends @Nullable String> names) {
-        this.problem = plan.problem();
+        this(
+                plan.problem().source(),
+                plan.problem().target(),
+                plan.stages().stream().map(Stage::windows).toList(),
+                names);
+    }
+
+    /** Creates the axes of grids that are drawn beside each other: two of chunks, and those of tasks. */
+    DrawnAxes(ChunkGrid source, ChunkGrid target, List<ChunkGrid> tasks, List<? extends @Nullable String> names) {
+        this.source = source;
+        this.target = target;
         this.names = names;
-        this.drawn = choose(plan);
+        this.drawn = choose(tasks);
         double longest = drawn.stream().mapToDouble(this::length).max().orElse(1);
         double shortest = drawn.size() == MOST ? SHORTEST : SHORTEST_FLAT;
         this.relative = drawn.stream()
@@ -43,14 +53,12 @@ final class DrawnAxes {
                 .toArray();
     }
 
-    private static List<Integer> choose(CopyPlan plan) {
-        ChunkGrid source = plan.problem().source();
-        ChunkGrid target = plan.problem().target();
+    private List<Integer> choose(List<ChunkGrid> tasks) {
         List<Integer> byInterest = IntStream.range(0, source.rank())
                 .boxed()
                 .filter(axis -> source.axis(axis).length() > 1)
                 .sorted(Comparator.<Integer, Boolean>comparing(axis -> alike(source.axis(axis), target.axis(axis)))
-                        .thenComparing(axis -> -parts(plan, axis))
+                        .thenComparing(axis -> -parts(tasks, axis))
                         .thenComparing(axis -> -source.axis(axis).length()))
                 .toList();
         List<Integer> chosen = new ArrayList<>();
@@ -68,11 +76,10 @@ final class DrawnAxes {
         return a.equals(b) || (a.count() <= 1 && b.count() <= 1);
     }
 
-    private static long parts(CopyPlan plan, int axis) {
-        long parts = plan.problem().source().axis(axis).count()
-                + plan.problem().target().axis(axis).count();
-        for (Stage stage : plan.stages()) {
-            parts += stage.windows().axis(axis).count();
+    private long parts(List<ChunkGrid> tasks, int axis) {
+        long parts = source.axis(axis).count() + target.axis(axis).count();
+        for (ChunkGrid grid : tasks) {
+            parts += grid.axis(axis).count();
         }
         return parts;
     }
@@ -90,7 +97,7 @@ final class DrawnAxes {
     }
 
     private double length(int axis) {
-        return problem.source().axis(axis).length();
+        return source.axis(axis).length();
     }
 
     /** {@return the name and the number of elements of an axis: {@code time 600} or {@code axis 0: 600}} */
@@ -120,7 +127,7 @@ final class DrawnAxes {
                 notes.add(name(drawn.get(place)) + " is stretched " + NumberText.times(stretched));
             }
         }
-        for (int axis = 0; axis < problem.source().rank(); axis++) {
+        for (int axis = 0; axis < source.rank(); axis++) {
             if (!drawn.contains(axis)) {
                 notes.add(name(axis) + " (" + NumberText.count(length(axis)) + ") is not drawn: " + cuts(axis));
             }
@@ -129,11 +136,11 @@ final class DrawnAxes {
     }
 
     private String cuts(int axis) {
-        Partition source = problem.source().axis(axis);
-        Partition target = problem.target().axis(axis);
-        if (!alike(source, target)) {
-            return "chunks of " + NumberText.count(source.maxSize()) + " become " + NumberText.count(target.maxSize());
+        Partition from = source.axis(axis);
+        Partition to = target.axis(axis);
+        if (!alike(from, to)) {
+            return "chunks of " + NumberText.count(from.maxSize()) + " become " + NumberText.count(to.maxSize());
         }
-        return source.count() <= 1 ? "one chunk" : "chunks of " + NumberText.count(source.maxSize()) + " on both sides";
+        return from.count() <= 1 ? "one chunk" : "chunks of " + NumberText.count(from.maxSize()) + " on both sides";
     }
 }

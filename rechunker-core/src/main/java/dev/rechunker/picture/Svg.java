@@ -118,6 +118,14 @@ final class Svg {
         return this;
     }
 
+    /** Draws a circle; {@code exact} is shown under the mouse pointer. */
+    Svg circle(double x, double y, double radius, String style, String exact) {
+        text.append("<circle cx=\"").append(number(x)).append("\" cy=\"").append(number(y));
+        text.append("\" r=\"").append(number(radius)).append("\" class=\"").append(style);
+        text.append(exact.isEmpty() ? "\"/>\n" : "\"><title>" + escape(exact) + "</title></circle>\n");
+        return this;
+    }
+
     /** Draws a path. */
     Svg path(String commands, String style) {
         if (!commands.isEmpty()) {

@@ -37,7 +37,7 @@ public final class Rechunk {
     static final int INCOMPLETE = 4;
 
     private static final List<String> COMMANDS =
-            List.of("demo", "info", "plan", "copy", "cost", "run-tasks", "finish", "verify", "bench");
+            List.of("demo", "info", "suggest", "plan", "copy", "cost", "run-tasks", "finish", "verify", "bench");
 
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name("rechunk");
     private final Arg<Boolean> debug;
@@ -66,6 +66,7 @@ public final class Rechunk {
         return switch (name) {
             case "demo" -> new DemoCommand(terminal);
             case "info" -> new InfoCommand();
+            case "suggest" -> new SuggestCommand();
             case "plan" -> new PlanCommand();
             case "copy" -> new CopyCommand(terminal);
             case "cost" -> new CostCommand();
