@@ -6,6 +6,7 @@ import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.ZipKeys;
 import dev.rechunker.io.bytes.ZippedKeys;
 import dev.rechunker.io.concat.Concat;
+import dev.rechunker.io.reference.References;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreDescriptor;
@@ -80,6 +81,10 @@ final class Descriptors {
     /** {@return the store in a file; the file is a value of a key store if the descriptor has a key} */
     private static ChunkStore file(FileFormat format, StoreDescriptor store) throws IOException {
         if (!store.settings().containsKey(KEY)) {
+            if (format.kind().equals(References.KIND) && place(store).contains("?")) {
+                return References.open(
+                        URI.create(place(store)), store.settings().containsKey(LINKS));
+            }
             FileFormat.FileOpener opener =
                     store.settings().containsKey(LINKS) ? format.followingOpener() : format.opener();
             return opener.open(path(place(store)));

@@ -7,6 +7,7 @@ import dev.rechunker.io.microscopy.Imaris;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.ome.OmeVersion;
 import dev.rechunker.io.ome.OmeZarr;
+import dev.rechunker.io.reference.References;
 import dev.rechunker.io.tiff.Tiff;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
@@ -116,6 +117,22 @@ final class FormatTable {
                 throw new UnsupportedOperationException("TIFF files are only read");
             });
 
+    /** Documents of references, to chunks in other files. */
+    private static final FileFormat REFERENCES = new FileFormat(
+            References.KIND,
+            "references",
+            List.of(),
+            List.of(".json", ".json.zst"),
+            List.of(),
+            Optional.of(
+                    new FileFormat.Signature("JSON with references of kerchunk", References::isIn, References::isIn)),
+            References::open,
+            References::openFollowingLinks,
+            References::open,
+            file -> {
+                throw new UnsupportedOperationException("references are only read");
+            });
+
     /** Descriptions of images in HDF5 or N5 next to them. */
     private static final FileFormat BIG_DATA_VIEWER = new FileFormat(
             "bigdataviewer",
@@ -134,7 +151,7 @@ final class FormatTable {
 
     /** The rows. */
     static final List<StoreFormat> FORMATS =
-            List.of(ZARR, OME_ZARR, N5_FORMAT, HDF5, NETCDF4, NETCDF_CLASSIC, TIFF, BIG_DATA_VIEWER);
+            List.of(ZARR, OME_ZARR, N5_FORMAT, HDF5, NETCDF4, NETCDF_CLASSIC, TIFF, BIG_DATA_VIEWER, REFERENCES);
 
     private FormatTable() {}
 

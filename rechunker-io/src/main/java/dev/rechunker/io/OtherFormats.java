@@ -66,10 +66,6 @@ final class OtherFormats {
                     "name the address of the data, not that of a page about them",
                     text -> isMarkup(text, "<!doctype html", "<html")),
             new Row("an XML text", NO_ARRAYS, text -> isMarkup(text, "<?xml")),
-            new Row(
-                    "JSON that refers to chunks in other files (kerchunk)",
-                    "copy the files that it refers to; or write them as Zarr with Python: xarray.open_dataset('in.json', engine='kerchunk').to_zarr('out.zarr')",
-                    OtherFormats::isKerchunk),
             new Row("a JSON text", "of a Zarr or N5 store, name the directory", text -> isJson(text)),
             new Row("a text", "", OtherFormats::isText));
 
@@ -170,10 +166,15 @@ final class OtherFormats {
             return Optional.of(EMPTY);
         }
         if (listing.directories().contains("__schema") || listing.values().contains("__tiledb_group.tdb")) {
-            return found("it is TileDB", "convert it with the Python packages tiledb and zarr");
+            return found(
+                    "it is TileDB",
+                    "write it as Zarr with Python: dask.array.from_tiledb('in', attribute='NAME').to_zarr('out.zarr')");
         }
         if (listing.directories().containsAll(List.of("manifests", "snapshots"))) {
-            return found("it is an Icechunk repository", "write it as Zarr with its Python package and xarray");
+            return found(
+                    "it is an Icechunk repository",
+                    "write it as Zarr with Python: xarray.open_zarr(icechunk.Repository.open(storage)"
+                            + ".readonly_session('main').store).to_zarr('out.zarr')");
         }
         Optional<String> file =
                 listing.values().stream().filter(OtherFormats::isNamedLikeStore).findFirst();
@@ -207,8 +208,9 @@ final class OtherFormats {
         return Optional.of(new Found(what, advice));
     }
 
+    /** {@return whether a name ends like those of files that are stores} JSON is most often something else. */
     private static boolean isNamedLikeStore(String name) {
-        return FormatTable.fileFormats().stream().anyMatch(format -> format.hasEnding(name));
+        return !name.endsWith(".json") && FormatTable.fileFormats().stream().anyMatch(format -> format.hasEnding(name));
     }
 
     private static boolean isMarkup(String text, String... starts) {
@@ -218,11 +220,6 @@ final class OtherFormats {
 
     private static boolean isJson(String text) {
         return isText(text) && isMarkup(text, "{", "[");
-    }
-
-    private static boolean isKerchunk(String text) {
-        return isJson(text)
-                && (text.contains("\"refs\"") || text.contains("\".zgroup\"") || text.contains(".zarray\""));
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.rechunker.io;
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.HttpKeys;
 import dev.rechunker.io.bytes.KeyScheme;
+import dev.rechunker.io.bytes.KeySchemes;
 import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Listing;
@@ -20,9 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.ServiceLoader;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,8 +36,6 @@ public final class Stores {
     private static final Pattern REST = Pattern.compile("/*([?].*)?$");
 
     private static final Pattern SLASHES = Pattern.compile("/*$");
-
-    private static final Pattern URI = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+)://");
 
     private Stores() {}
 
@@ -91,6 +87,9 @@ public final class Stores {
     public static ChunkStore open(String place) throws IOException {
         if (!isUri(place)) {
             return open(Path.of(place));
+        }
+        if (place.regionMatches(true, 0, "file:", 0, "file:".length())) {
+            return StoresByUri.openFile(place);
         }
         Matcher file = FILE.matcher(place);
         boolean isNamedLikeFile = file.matches()
@@ -223,7 +222,7 @@ public final class Stores {
 
     /** {@return whether a text is a URI, rather than a path} */
     public static boolean isUri(String place) {
-        return URI.matcher(place).lookingAt();
+        return KeySchemes.isUri(place);
     }
 
     /**
@@ -251,22 +250,7 @@ public final class Stores {
      * @throws StoreException if the scheme of the URI is not supported, or a library is not on the class path
      */
     public static KeyStore keys(String uri) throws IOException {
-        Matcher start = URI.matcher(uri);
-        if (!start.lookingAt()) {
-            throw new StoreException("\"" + uri + "\" is not a URI, such as s3://bucket/path");
-        }
-        String scheme = start.group(1).toLowerCase(Locale.ROOT);
-        if (scheme.equals("http") || scheme.equals("https")) {
-            return HttpKeys.at(uri);
-        }
-        for (KeyScheme known : ServiceLoader.load(KeyScheme.class, Stores.class.getClassLoader())) {
-            if (known.schemes().contains(scheme)) {
-                return known.open(uri);
-            }
-        }
-        throw new StoreException("URIs that start with " + scheme + ":// are not supported; use "
-                + String.join(
-                        ", ", schemes().stream().map(known -> known + "://").toList()));
+        return KeySchemes.open(uri);
     }
 
     /** {@return all formats} */
@@ -357,15 +341,6 @@ public final class Stores {
             keys.close();
             throw e;
         }
-    }
-
-    /** {@return the supported schemes of URIs} */
-    static Set<String> schemes() {
-        Set<String> schemes = new TreeSet<>(List.of("http", "https"));
-        for (KeyScheme known : ServiceLoader.load(KeyScheme.class, Stores.class.getClassLoader())) {
-            schemes.addAll(known.schemes());
-        }
-        return schemes;
     }
 
     /** {@return whether a path has a store that {@link #open} recognises} */

@@ -1,5 +1,7 @@
 package dev.rechunker.io;
 
+import dev.rechunker.io.bytes.KeySchemes;
+import dev.rechunker.io.reference.References;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreDescriptor;
@@ -7,6 +9,7 @@ import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreProvider;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -22,14 +25,28 @@ public final class StoresByUri implements StoreProvider {
 
     @Override
     public Set<String> schemes() {
-        Set<String> schemes = Stores.schemes();
+        Set<String> schemes = KeySchemes.schemes();
         schemes.add(FILE);
         return schemes;
     }
 
     @Override
     public ChunkStore open(URI place) throws IOException {
-        return isFile(place) ? Stores.open(path(place)) : Stores.open(place.toString());
+        return isFile(place) ? openFile(place) : Stores.open(place.toString());
+    }
+
+    /** {@return the store at a URI of a file} The URI of a document of references may have settings. */
+    private static ChunkStore openFile(URI place) throws IOException {
+        return place.getRawQuery() == null ? Stores.open(path(place)) : References.open(place, false);
+    }
+
+    /** {@return the store at a URI of a file} */
+    static ChunkStore openFile(String place) throws IOException {
+        try {
+            return openFile(new URI(place));
+        } catch (URISyntaxException e) {
+            throw new StoreException("a URI that starts with file: is malformed at character " + e.getIndex());
+        }
     }
 
     @Override

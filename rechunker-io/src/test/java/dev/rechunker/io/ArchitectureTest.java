@@ -93,6 +93,7 @@ class ArchitectureTest {
             entry("n5", List.of("bytes", "codec", "json", "tree")),
             entry("netcdf", List.of("json")),
             entry("ome", List.of("bytes", "zarr")),
+            entry("reference", List.of("bytes", "codec", "json", "zarr")),
             entry("s3", List.of("bytes")),
             entry("tiff", List.of("bytes", "codec", "file", "ome", "xml")),
             entry("tree", List.of("bytes", "json")),

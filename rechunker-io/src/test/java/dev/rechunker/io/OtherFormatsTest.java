@@ -37,7 +37,6 @@ class OtherFormatsTest {
             Map.entry("a.png", List.of("\u0089PNG\r\n\32\n", "PNG", "bioformats2raw")),
             Map.entry("a.jpg", List.of("\u00ff\u00d8\u00ff\u00e0", "JPEG", "bioformats2raw")),
             Map.entry("a.mat", List.of("MATLAB 5.0 MAT-file, Platform", "MATLAB", "-v7.3")),
-            Map.entry("k.json", List.of("{\"version\": 1, \"refs\": {", "kerchunk", "engine='kerchunk'")),
             Map.entry("p.json", List.of("{\"a\": 1}", "JSON", "name the directory")),
             Map.entry("a.html", List.of("\n<!DOCTYPE html><html>", "web page", "the address of the data")),
             Map.entry("lfs.h5", List.of("version https://git-lfs.github.com/spec/v1\n", "Git LFS", "git lfs pull")),
@@ -137,7 +136,11 @@ class OtherFormatsTest {
         Path tile = directory("tile");
         Arrays.asList("__schema", "__fragments")
                 .forEach(name -> assertTrue(tile.resolve(name).toFile().mkdir()));
-        assertRefused(() -> Stores.open(tile), List.of("TileDB"));
+        assertRefused(() -> Stores.open(tile), List.of("TileDB", "from_tiledb", "to_zarr"));
+        Path ice = directory("ice");
+        Arrays.asList("manifests", "snapshots")
+                .forEach(name -> assertTrue(ice.resolve(name).toFile().mkdir()));
+        assertRefused(() -> Stores.open(ice), List.of("Icechunk", "to_zarr('out.zarr')"));
         Path other = directory("other");
         Files.writeString(other.resolve("readme.txt"), "hello");
         assertRefused(() -> Stores.open(other), List.of("zarr.json"));

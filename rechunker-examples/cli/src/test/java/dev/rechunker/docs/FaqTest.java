@@ -130,6 +130,14 @@ class FaqTest {
         told("info %old.hdf");
         Files.write(Files.createDirectories(temp.resolve("daily")).resolve("day.nc"), new byte[] {1});
         told("info %daily");
+        Files.createDirectories(temp.resolve("tiles/__schema"));
+        told("info %tiles");
+        Files.writeString(temp.resolve("refs.json"), "{\"ssh/.zgroup\": \"{}\", \"ssh/0\": [\"../ssh.nc\"]}");
+        told("info %refs.json");
+        Files.writeString(
+                Files.createDirectories(temp.resolve("refs.parq")).resolve(".zmetadata"),
+                "{\"metadata\": {\".zgroup\": {\"zarr_format\": 2}}, \"record_size\": 1000}");
+        told("info %refs.parq");
         told("copy %none-*.nc %b.zarr --concat time --chunks auto");
         told("copy %ssh.zarr %b.tif --chunks auto");
         thrown(() -> Rechunker.copy(at("ssh.zarr"), at("ssh.data")));

@@ -96,6 +96,11 @@ public final class HttpKeys extends ReadOnlyKeys {
                 new Redirects(query != null));
     }
 
+    /** {@return whether what is at one address may refer to another: not from a public address to a private one} */
+    public static boolean mayLead(String from, String to) {
+        return Redirects.mayLead(URI.create(from), URI.create(to));
+    }
+
     @Override
     public String name() {
         return root.toString();

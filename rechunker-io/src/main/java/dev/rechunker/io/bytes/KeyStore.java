@@ -4,10 +4,12 @@ import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.DataPlace;
 import dev.rechunker.store.RunValues;
 import dev.rechunker.store.SpillStore;
+import dev.rechunker.store.StoreDescriptor;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
@@ -32,6 +34,16 @@ public interface KeyStore extends Closeable {
     default DataPlace place(String prefix) throws IOException {
         Keys.checkPrefix(name(), prefix);
         return DataPlace.of(identity()).below(prefix);
+    }
+
+    /** {@return the locations that data below a prefix may be in; the first is that of the keys} */
+    default List<DataPlace> places(String prefix) throws IOException {
+        return List.of(place(prefix));
+    }
+
+    /** {@return the descriptor of a store of a format in this key store; empty if no other process can open it} */
+    default Optional<StoreDescriptor> descriptor(String kind) {
+        return address().map(address -> StoreDescriptor.of(kind, address));
     }
 
     /** {@return a URI, without secrets, by which another process can open the same store; empty if there is none} */

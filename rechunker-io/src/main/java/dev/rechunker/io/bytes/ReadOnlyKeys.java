@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.util.function.Predicate;
 
 /** A key store that can only be read. */
-abstract class ReadOnlyKeys implements KeyStore {
+public abstract class ReadOnlyKeys implements KeyStore {
     private final String what;
 
     /** Creates a store; {@code what} describes it in messages: {@code "a zip file"}. */
-    ReadOnlyKeys(String what) {
+    protected ReadOnlyKeys(String what) {
         this.what = what;
     }
 

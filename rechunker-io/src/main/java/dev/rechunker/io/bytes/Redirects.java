@@ -56,9 +56,14 @@ record Redirects(boolean toAnyHost) {
             return Optional.of("to another server, " + server + "; give the address there, or allow such redirects"
                     + " with the setting ?" + SETTING + " at the end of the address");
         }
-        return reach(to).compareTo(reach(from)) > 0
-                ? Optional.of("to " + server + ", which fewer machines can reach than the server that redirects")
-                : Optional.empty();
+        return mayLead(from, to)
+                ? Optional.empty()
+                : Optional.of("to " + server + ", which fewer machines can reach than the server that redirects");
+    }
+
+    /** {@return whether at least as many machines can reach an address as another one} */
+    static boolean mayLead(URI from, URI to) {
+        return reach(to).compareTo(reach(from)) <= 0;
     }
 
     private static String scheme(URI address) {

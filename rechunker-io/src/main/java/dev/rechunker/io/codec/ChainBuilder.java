@@ -164,6 +164,12 @@ final class ChainBuilder {
         }
     }
 
+    /** Adds a step that restores numbers from differences. */
+    void addPredictor(PredictorCodec codec) throws CodecException {
+        requireElements(codec.name());
+        stages.add(new CodecChain.Stage(codec, List.of(), decodedSize(), true));
+    }
+
     /** Adds packing of booleans into bits. */
     void addPackBits(CodecOptions options) throws CodecException {
         options.requireNoOthers();

@@ -18,6 +18,9 @@ public final class CodecInfo {
     /** The prefix of the names of codecs that only HDF5 has. */
     private static final String HDF5 = "hdf5.";
 
+    /** The prefix of the names of codecs that only references to TIFF files have. */
+    private static final String IMAGES = "imagecodecs_";
+
     /** The prefix of the names of codecs of Zarr 3 with whose name numcodecs has another one. */
     private static final String ZARR3 = "zarr3.";
 
@@ -163,6 +166,19 @@ public final class CodecInfo {
     /** {@return whether only HDF5 has the codec; it is then not among the names of codecs} */
     boolean isOnlyInHdf5() {
         return name.startsWith(HDF5);
+    }
+
+    /**
+     * {@return whether only references to TIFF files have the codec, in the metadata of Zarr 2; it is then not among
+     * the names of codecs, and only decodes}
+     */
+    public boolean isOnlyInReferences() {
+        return name.startsWith(IMAGES);
+    }
+
+    /** {@return whether the codec can be chosen for new arrays of some format} */
+    boolean isSupported() {
+        return !isOnlyInHdf5() && !isOnlyInReferences();
     }
 
     /** {@return whether numcodecs has the codec: in Zarr 2 with its name, in Zarr 3 as {@code numcodecs.NAME}} */

@@ -65,6 +65,18 @@ final class CodecTable {
                     .inNumcodecs()
                     .keepingType(),
             new CodecInfo.Builder(JsonTextCodec.NAME, Kind.ELEMENTS, ChainBuilder::addJsonText).inNumcodecs(),
+            compressor("imagecodecs_lzw", LzwCodec::create),
+            compressor("imagecodecs_packbits", TiffPackBitsCodec::create),
+            new CodecInfo.Builder(
+                            "imagecodecs_delta",
+                            Kind.ELEMENTS,
+                            (chain, options) -> chain.addPredictor(PredictorCodec.delta(options, chain.decodedSize())))
+                    .keepingType(),
+            new CodecInfo.Builder(
+                            "imagecodecs_floatpred",
+                            Kind.ELEMENTS,
+                            (chain, options) -> chain.addPredictor(PredictorCodec.floats(options, chain.decodedSize())))
+                    .keepingType(),
             new CodecInfo.Builder("packbits", Kind.ELEMENTS, ChainBuilder::addPackBits).inNumcodecs(),
             new CodecInfo.Builder(CastValueFilter.NAME, Kind.ELEMENTS, ChainBuilder::addCastValue)
                     .inZarr3()

@@ -2,6 +2,8 @@ package dev.rechunker.io.codec;
 
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.array.DataType;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +15,9 @@ import java.util.TreeSet;
  *
  * <p>Names and options are those of the Zarr v3 registry and of numcodecs. {@code lz4block} is the LZ4 of N5, which is
  * in neither of them, and {@code zarr3.packbits} is that of the registry.
+ *
+ * <p>Codecs whose names start with {@code imagecodecs_} are those of references to TIFF files. They are not in
+ * {@link #names} either, and only decode.
  *
  * <p>Filters that only HDF5 has are not in {@link #names}, because other formats cannot store them. Their names are
  * {@code hdf5.lzf}, {@code hdf5.lz4}, {@code hdf5.bitshuffle}, {@code hdf5.scaleoffset}, {@code hdf5.szip},
@@ -41,13 +46,13 @@ public final class Codecs {
     /** {@return the names of all codecs except those that only HDF5 has, in alphabetical order} */
     public static Set<String> names() {
         Set<String> names = new TreeSet<>();
-        all().stream().filter(codec -> !codec.isOnlyInHdf5()).forEach(codec -> names.add(codec.name()));
+        all().stream().filter(CodecInfo::isSupported).forEach(codec -> names.add(codec.name()));
         return names;
     }
 
     /** {@return whether {@link #names} contains a name; {@link #chain} can still refuse options} */
     public static boolean isSupported(String name) {
-        return find(name).filter(codec -> !codec.isOnlyInHdf5()).isPresent();
+        return find(name).filter(CodecInfo::isSupported).isPresent();
     }
 
     /**
@@ -102,8 +107,20 @@ public final class Codecs {
         return VariableLengthCodec.name(type);
     }
 
+    /**
+     * {@return the bytes that Zstandard frames decode to, as a stream that closes that of the frames}
+     *
+     * @throws CodecException if the library is not on the class path
+     */
+    public static InputStream decompressZstd(InputStream frames) throws IOException {
+        Library.ZSTD.require("zstd");
+        return ZstdInput.open(frames);
+    }
+
     static CodecException unknown(String name) {
-        return new CodecException(
-                "codec \"" + name + "\" is not supported; supported are " + String.join(", ", names()));
+        return new CodecException("codec \"" + name + "\" is not supported; supported are " + String.join(", ", names())
+                + (name.startsWith("imagecodecs_")
+                        ? "; if this is a reference to a TIFF file, open that file instead"
+                        : ""));
     }
 }

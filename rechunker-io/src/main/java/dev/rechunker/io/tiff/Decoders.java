@@ -107,8 +107,8 @@ final class Decoders {
         require(layout);
         long bytes = layout.chunkBytes();
         return switch (layout.compression()) {
-            case LZW -> new LzwDecoder(bytes);
-            case PACK_BITS -> new PackBitsDecoder(bytes);
+            case LZW -> new ChainDecoder("imagecodecs_lzw", bytes);
+            case PACK_BITS -> new ChainDecoder("imagecodecs_packbits", bytes);
             case DEFLATE, OLD_DEFLATE -> new ChainDecoder("zlib", bytes);
             case ZSTD, OLD_ZSTD -> new ChainDecoder("zstd", bytes);
             case LZMA -> new ChainDecoder("lzma", bytes);

@@ -8,6 +8,7 @@ import dev.rechunker.io.bytes.BoxReader;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.Span;
 import dev.rechunker.io.codec.Codec.Needs;
+import dev.rechunker.io.codec.Predictor;
 import dev.rechunker.io.tiff.Decoders.Decoder;
 import dev.rechunker.io.tiff.Page.Place;
 import dev.rechunker.resource.Scratch;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads an array, chunk by chunk; of plain elements, any part of a chunk. */
 final class TiffReader implements ArrayReader {
+    /** The predictor of floats. */
+    private static final int FLOATS = 3;
+
     private final String name;
     private final TiffArray array;
     private final PageLayout layout;
@@ -61,7 +65,9 @@ final class TiffReader implements ArrayReader {
         }
         this.traits = basic.withPaddedEdges(layout.isTiled())
                 .withScratchBytes(encoded + stored + needs.scratchBytes())
-                .withNativeBytes(needs.nativeBytes() + Predictor.heapBytes(layout) + readingBytes);
+                .withNativeBytes(needs.nativeBytes()
+                        + Predictor.heapBytes(layout.predictor() == FLOATS, layout.rowBytes())
+                        + readingBytes);
     }
 
     private long chunkRows() {
@@ -214,7 +220,13 @@ final class TiffReader implements ArrayReader {
         decoder.decode(encoded, decoded, scratch);
         decoded.flip();
         if (layout.predictor() != 1) {
-            new Predictor(layout).restore(decoded);
+            new Predictor(
+                            layout.predictor() == FLOATS,
+                            layout.bits(),
+                            layout.byteOrder(),
+                            (int) layout.rowBytes(),
+                            layout.samplesInChunk())
+                    .restore(decoded);
         }
         if (!isDirect()) {
             new PixelSamples(layout, itemSize).spread(decoded, target);

@@ -48,7 +48,7 @@ public abstract class TreeStore implements ChunkStore, FormatRules, Updatable, R
     @Override
     public final List<DataPlace> places(String path) throws IOException {
         ChunkStore.requirePath(path);
-        return List.of(keys.place(path));
+        return keys.places(path);
     }
 
     @Override

@@ -200,10 +200,11 @@ final class Hierarchy {
             return Optional.of(known);
         }
         if (version3.isEmpty() && document.get().has(KERCHUNK)) {
-            throw new StoreException(
-                    store.name() + " refers to chunks in other files (kerchunk), which are not followed;"
-                            + " copy these files, or write them as Zarr with Python:"
-                            + " xarray.open_dataset('in.parq', engine='kerchunk').to_zarr('out.zarr')");
+            throw new StoreException(store.name()
+                    + " has references of kerchunk in Parquet files, which are not read; write them as JSON,"
+                    + " for example with VirtualiZarr's KerchunkParquetParser and to_kerchunk(format='json'),"
+                    + " or write the data as Zarr with Python:"
+                    + " xarray.open_dataset('in.parq', engine='kerchunk').to_zarr('out.zarr')");
         }
         ConsolidatedNodes nodes = version3.isPresent()
                 ? new ConsolidatedNodes(

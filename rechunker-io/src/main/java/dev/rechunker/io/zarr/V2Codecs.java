@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class V2Codecs {
     /** The sharding codec of version 3, which {@link Codecs} does not contain because it is not a codec of chunks. */
     private static final String SHARDING = "sharding_indexed";
+
+    /** The codecs of the package imagecodecs, in references to TIFF files, whose bytes are those of others. */
+    private static final Map<String, String> IMAGE_CODECS =
+            Map.of("imagecodecs_zlib", "zlib", "imagecodecs_deflate", "zlib", "imagecodecs_zstd", "zstd");
 
     private V2Codecs() {}
 
@@ -60,7 +65,9 @@ final class V2Codecs {
 
     private static CodecSpec step(Document config, DataType type) throws StoreException {
         CodecSpec step = fromNumcodecs(config.string("id"), config, type);
-        if (isMissingInZarr2(step, type)) {
+        boolean isOfReferences =
+                Codecs.find(step.name()).filter(CodecInfo::isOnlyInReferences).isPresent();
+        if (!isOfReferences && isMissingInZarr2(step, type)) {
             throw config.refuse("is the codec \"" + step.name() + "\" of " + type + ", which Zarr 2 does not have");
         }
         return step;
@@ -94,6 +101,10 @@ final class V2Codecs {
                 throw config.wrong("shuffle", "-1, 0, 1 or 2");
             }
             return blosc;
+        }
+        if (IMAGE_CODECS.containsKey(id)) {
+            options.keySet().retainAll(Set.of("level"));
+            return new CodecSpec(IMAGE_CODECS.get(id), options);
         }
         if (id.equals("crc32c") && "end".equals(options.get("location"))) {
             options.remove("location"); // the only place in Zarr 3, which has no such setting

@@ -156,6 +156,7 @@ final class V2Metadata {
         Set<String> names = new TreeSet<>(document.members().keySet());
         names.removeAll(MEMBERS);
         names.removeIf(NcZarr::isMember);
+        names.removeIf(name -> name.equals("attributes") && Map.of().equals(document.get(name))); // of VirtualiZarr
         return names;
     }
 

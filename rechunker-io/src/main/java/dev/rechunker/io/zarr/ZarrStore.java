@@ -243,9 +243,7 @@ final class ZarrStore extends TreeStore implements ChunkStore.VariableLength {
 
     @Override
     public Optional<StoreDescriptor> descriptor() {
-        return store.address()
-                .map(place -> StoreDescriptor.of("zarr", place))
-                .map(zarr -> pinned == null ? zarr : zarr.with("format", pinned.name()));
+        return store.descriptor("zarr").map(zarr -> pinned == null ? zarr : zarr.with("format", pinned.name()));
     }
 
     @Override

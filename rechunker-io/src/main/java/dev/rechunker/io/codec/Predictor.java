@@ -1,4 +1,4 @@
-package dev.rechunker.io.tiff;
+package dev.rechunker.io.codec;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -8,31 +8,41 @@ import java.nio.ByteOrder;
  *
  * <p>Source: TIFF revision 6.0, section 14, and TIFF technical note 3 of Adobe.
  */
-final class Predictor {
-    private static final int FLOATS = 3;
-
-    private final PageLayout layout;
+public final class Predictor {
+    private final boolean isOfFloats;
+    private final int bits;
+    private final ByteOrder byteOrder;
     private final int rowBytes;
     private final int samples;
 
-    Predictor(PageLayout layout) {
-        this.layout = layout;
-        this.rowBytes = (int) layout.rowBytes();
-        this.samples = layout.samplesInChunk();
+    /**
+     * Creates a predictor.
+     *
+     * @param isOfFloats whether the bytes of floats are differences (3 in TIFF), not numbers (2 in TIFF)
+     * @param bits the bits of a number: 8, 16, 32 or 64
+     * @param rowBytes the bytes of a row; the first pixel of each is no difference
+     * @param samples the numbers from one pixel to the next
+     */
+    public Predictor(boolean isOfFloats, int bits, ByteOrder byteOrder, int rowBytes, int samples) {
+        this.isOfFloats = isOfFloats;
+        this.bits = bits;
+        this.byteOrder = byteOrder;
+        this.rowBytes = rowBytes;
+        this.samples = samples;
     }
 
-    /** {@return the bytes of a row that {@link #restore} needs on the heap} */
-    static long heapBytes(PageLayout layout) {
-        return layout.predictor() == FLOATS ? 2 * layout.rowBytes() : 0;
+    /** {@return the bytes on the heap that {@link #restore} needs} */
+    public static long heapBytes(boolean isOfFloats, long rowBytes) {
+        return isOfFloats ? 2 * rowBytes : 0;
     }
 
     /** Restores the rows of a chunk in place; their number follows from the size of the buffer. */
-    void restore(ByteBuffer chunk) {
-        ByteBuffer rows = chunk.slice().order(layout.byteOrder());
-        byte[] stored = new byte[layout.predictor() == FLOATS ? rowBytes : 0];
+    public void restore(ByteBuffer chunk) {
+        ByteBuffer rows = chunk.slice().order(byteOrder);
+        byte[] stored = new byte[isOfFloats ? rowBytes : 0];
         byte[] restored = new byte[stored.length];
         for (int start = 0; start < rows.limit(); start += rowBytes) {
-            if (layout.predictor() == FLOATS) {
+            if (isOfFloats) {
                 restoreFloats(rows, start, stored, restored);
             } else {
                 add(rows, start);
@@ -42,7 +52,7 @@ final class Predictor {
 
     private void add(ByteBuffer rows, int start) {
         int end = start + rowBytes;
-        switch (layout.bits()) {
+        switch (bits) {
             case 8 -> {
                 for (int at = start + samples; at < end; at++) {
                     rows.put(at, (byte) (rows.get(at) + rows.get(at - samples)));
@@ -72,9 +82,9 @@ final class Predictor {
         for (int i = samples; i < rowBytes; i++) {
             stored[i] += stored[i - samples];
         }
-        int size = layout.bits() / 8;
+        int size = bits / 8;
         int numbers = rowBytes / size;
-        boolean isBig = layout.byteOrder() == ByteOrder.BIG_ENDIAN;
+        boolean isBig = byteOrder == ByteOrder.BIG_ENDIAN;
         for (int plane = 0; plane < size; plane++) {
             int offset = isBig ? plane : size - 1 - plane;
             for (int i = 0; i < numbers; i++) {

@@ -1,18 +1,17 @@
-package dev.rechunker.io.tiff;
+package dev.rechunker.io.codec;
 
-import dev.rechunker.io.codec.Codec.Needs;
-import dev.rechunker.io.tiff.Decoders.Decoder;
 import dev.rechunker.resource.Scratch;
-import dev.rechunker.store.StoreException;
 import java.nio.ByteBuffer;
 
 /**
  * LZW. Codes of 9 to 12 bits, the highest bit first, stand for sequences of bytes. A sequence is one that was decoded
  * before and a byte more, so it is copied from the output, and the table only has where it is.
  *
+ * <p>The name is that of the package imagecodecs in references to TIFF files.
+ *
  * <p>Source: TIFF revision 6.0, section 13.
  */
-record LzwDecoder(long bytes) implements Decoder {
+final class LzwCodec implements DecodeOnlyCodec {
     private static final int CLEAR = 256;
     private static final int END = 257;
     private static final int FIRST = 258;
@@ -22,23 +21,40 @@ record LzwDecoder(long bytes) implements Decoder {
     /** The table: the position and the length of each sequence. */
     private static final int TABLE = 2 * Integer.BYTES * CODES;
 
+    private LzwCodec() {}
+
+    static LzwCodec create(CodecOptions options) throws CodecException {
+        options.requireNoOthers();
+        return new LzwCodec();
+    }
+
+    @Override
+    public String name() {
+        return "imagecodecs_lzw";
+    }
+
+    @Override
+    public String identity() {
+        return name();
+    }
+
     /** A code of 12 bits is a byte or more. */
     @Override
-    public long mostEncoded() {
+    public long maxEncodedSize(long bytes) {
         return bytes + bytes / 2 + 1024;
     }
 
     @Override
-    public Needs needs() {
+    public Needs decodeNeeds(long bytes) {
         return new Needs(0, TABLE);
     }
 
     @Override
-    public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws StoreException {
+    public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
         if (encoded.remaining() >= 2
                 && encoded.get(encoded.position()) == 0
                 && (encoded.get(encoded.position() + 1) & 1) == 1) {
-            throw new StoreException("LZW: the codes are in the order of old programs, which is not supported; compress"
+            throw new CodecException("LZW: the codes are in the order of old programs, which is not supported; compress"
                     + " the file again with tiffcp -c lzw");
         }
         int[] starts = new int[CODES];
@@ -53,7 +69,7 @@ record LzwDecoder(long bytes) implements Decoder {
         while (decoded.hasRemaining()) {
             while (available < bits) {
                 if (!encoded.hasRemaining()) {
-                    throw new StoreException(
+                    throw new CodecException(
                             "LZW: the chunk is cut off: " + decoded.remaining() + " bytes are missing");
                 }
                 window = window << 8 | (encoded.get() & 0xFF);
@@ -62,7 +78,7 @@ record LzwDecoder(long bytes) implements Decoder {
             available -= bits;
             int code = (int) (window >>> available) & ((1 << bits) - 1);
             if (code == END) {
-                throw new StoreException("LZW: the chunk ends early: " + decoded.remaining() + " bytes are missing");
+                throw new CodecException("LZW: the chunk ends early: " + decoded.remaining() + " bytes are missing");
             }
             if (code == CLEAR) {
                 next = FIRST;
@@ -76,7 +92,7 @@ record LzwDecoder(long bytes) implements Decoder {
                 next++;
             }
             if (code >= next || (code >= CLEAR && code < FIRST)) {
-                throw new StoreException("LZW: code " + code + " at byte " + (decoded.position() - start)
+                throw new CodecException("LZW: code " + code + " at byte " + (decoded.position() - start)
                         + " of the decoded chunk is not defined");
             }
             int at = decoded.position();
@@ -93,6 +109,7 @@ record LzwDecoder(long bytes) implements Decoder {
                 bits++;
             }
         }
+        encoded.position(encoded.limit());
     }
 
     /** Appends bytes that were decoded before. They can overlap with those that are appended. */
