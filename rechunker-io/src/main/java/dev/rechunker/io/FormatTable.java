@@ -129,7 +129,7 @@ final class FormatTable {
             References::open,
             References::openFollowingLinks,
             References::open,
-            file -> {
+            (file, version) -> {
                 throw new UnsupportedOperationException("references are only read");
             });
 
