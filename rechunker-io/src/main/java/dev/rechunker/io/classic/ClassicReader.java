@@ -18,11 +18,11 @@ final class ClassicReader implements ArrayReader {
     private final String name;
     private final FileBytes bytes;
     private final ArraySpec spec;
-    private final Placement placement;
+    private final VariablePlace placement;
     private final LongAdder bytesRead = new LongAdder();
     private volatile boolean closed;
 
-    ClassicReader(String name, FileBytes bytes, ArraySpec spec, Placement placement) {
+    ClassicReader(String name, FileBytes bytes, ArraySpec spec, VariablePlace placement) {
         this.name = name;
         this.bytes = bytes;
         this.spec = spec;

@@ -42,7 +42,7 @@ final class ClassicSession implements Closeable {
      * @param file the file that has the elements
      * @param isCommitted whether they are complete
      */
-    record Written(ArraySpec spec, PartFile file, Placement placement, boolean isCommitted) {}
+    record Written(ArraySpec spec, PartFile file, VariablePlace placement, boolean isCommitted) {}
 
     /**
      * Starts a file.
@@ -116,7 +116,7 @@ final class ClassicSession implements Closeable {
             aside = PartFile.begin(path.resolveSibling(path.getFileName() + ".arrays"), 0);
         }
         long bytes = spec.bytes();
-        return new Written(spec, aside, Placement.whole(aside.allocate(bytes), bytes), false);
+        return new Written(spec, aside, VariablePlace.whole(aside.allocate(bytes), bytes), false);
     }
 
     private synchronized void commit(String name, Written array) throws StoreException {

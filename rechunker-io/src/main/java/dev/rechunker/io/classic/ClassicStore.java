@@ -147,7 +147,7 @@ final class ClassicStore extends ReadOnlyStore {
                 .fillValue(missing.isDefined() ? missing : FillValue.of(NetcdfFill.of(type, ByteOrder.BIG_ENDIAN)))
                 .missingValue(missing)
                 .dimensionNames(dimensions.stream().map(Dimension::name).toList())
-                .unlimitedAxes(Slices.isRecord(variable, header.dimensions()) ? Set.of(0) : Set.of())
+                .unlimitedAxes(SliceSizes.isRecord(variable, header.dimensions()) ? Set.of(0) : Set.of())
                 .attributes(attributes)
                 .attributeTypes(variable.attributes().types())
                 .hints(shape.rank() == 0 ? Map.of(ArraySpec.NO_AXES_HINT, "") : Map.of())
@@ -180,7 +180,7 @@ final class ClassicStore extends ReadOnlyStore {
         if (shape.isEmpty()) {
             return;
         }
-        Placement placement = placement(variable);
+        VariablePlace placement = placement(variable);
         long last;
         try {
             long bytes =
@@ -196,7 +196,7 @@ final class ClassicStore extends ReadOnlyStore {
         }
     }
 
-    private Placement placement(Variable variable) {
+    private VariablePlace placement(Variable variable) {
         return Objects.requireNonNull(header.placements().get(variable.name()));
     }
 

@@ -99,20 +99,20 @@ record FileLayout(Header header, ByteBuffer bytes, long size) {
         for (Dimension dimension : dimensions) {
             require(where, kind, dimension.length() <= kind.mostLength(), "dimension " + dimension.name());
         }
-        Slices slices = new Slices(dimensions, draft.variables().values());
-        HeaderWriter.requireTypes(where, draft);
-        long end = HeaderWriter.write(draft).length;
-        Map<String, Placement> placements = new LinkedHashMap<>();
+        SliceSizes slices = new SliceSizes(dimensions, draft.variables().values());
+        HeaderOutput.requireTypes(where, draft);
+        long end = HeaderOutput.write(draft).length;
+        Map<String, VariablePlace> placements = new LinkedHashMap<>();
         long endOfFixed = end;
         for (boolean grows : new boolean[] {false, true}) {
             endOfFixed = end;
             for (Variable variable : draft.variables().values()) {
-                if (Slices.isRecord(variable, dimensions) == grows) {
+                if (SliceSizes.isRecord(variable, dimensions) == grows) {
                     long bytes = slices.bytes(variable);
                     require(where, kind, bytes <= kind.mostBytes(), variable.name());
                     require(where, kind, end <= kind.mostPosition(), "the position of " + variable.name());
                     placements.put(variable.name(), slices.place(variable, end));
-                    end = Math.addExact(end, Slices.padded(bytes));
+                    end = Math.addExact(end, SliceSizes.padded(bytes));
                 }
             }
         }
@@ -124,7 +124,7 @@ record FileLayout(Header header, ByteBuffer bytes, long size) {
         long size = Math.addExact(endOfFixed, Math.multiplyExact(records, slices.record()));
         require(where, kind, kind != Kind.CDF1 || size <= kind.mostBytes(), "the file");
         Header header = new Header(kind, dimensions, draft.attributes(), draft.variables(), placements);
-        return new FileLayout(header, ByteBuffer.wrap(HeaderWriter.write(header)), size);
+        return new FileLayout(header, ByteBuffer.wrap(HeaderOutput.write(header)), size);
     }
 
     private static void require(String where, Kind kind, boolean fits, String what) throws StoreException {

@@ -20,7 +20,7 @@ record Header(
         List<Dimension> dimensions,
         StoredAttributes attributes,
         Map<String, Variable> variables,
-        Map<String, Placement> placements) {
+        Map<String, VariablePlace> placements) {
     /**
      * A variable.
      *

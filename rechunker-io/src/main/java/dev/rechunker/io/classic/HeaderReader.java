@@ -63,7 +63,7 @@ final class HeaderReader {
         for (int i = 0; i < count; i++) {
             addVariable(dimensions, variables, begins);
         }
-        Map<String, Placement> placements = placements(dimensions, variables, begins);
+        Map<String, VariablePlace> placements = placements(dimensions, variables, begins);
         long length = records == STREAMING ? records(placements, variables, dimensions) : records;
         if (length < 0) {
             throw in.damaged("the number of records is " + records);
@@ -74,15 +74,15 @@ final class HeaderReader {
         return new Header(kind, measured, attributes, variables, placements);
     }
 
-    private Map<String, Placement> placements(
+    private Map<String, VariablePlace> placements(
             List<Dimension> dimensions, Map<String, Variable> variables, Map<String, Long> begins)
             throws StoreException {
         long end = in.position();
-        Map<String, Placement> placements = new LinkedHashMap<>();
+        Map<String, VariablePlace> placements = new LinkedHashMap<>();
         try {
-            Slices slices = new Slices(dimensions, variables.values());
+            SliceSizes slices = new SliceSizes(dimensions, variables.values());
             for (Variable variable : variables.values()) {
-                Placement placement = slices.place(variable, Objects.requireNonNull(begins.get(variable.name())));
+                VariablePlace placement = slices.place(variable, Objects.requireNonNull(begins.get(variable.name())));
                 if (placement.begin() < end && placement.slice() > 0) {
                     throw in.damaged("the elements of " + variable.name() + " are at byte " + placement.begin()
                             + ", in the header, which ends at byte " + end);
@@ -97,11 +97,11 @@ final class HeaderReader {
 
     /** {@return the number of complete records in a file whose writer did not state it} */
     private long records(
-            Map<String, Placement> placements, Map<String, Variable> variables, List<Dimension> dimensions) {
+            Map<String, VariablePlace> placements, Map<String, Variable> variables, List<Dimension> dimensions) {
         long least = Long.MAX_VALUE;
         for (Variable variable : variables.values()) {
-            if (Slices.isRecord(variable, dimensions)) {
-                Placement placement = Objects.requireNonNull(placements.get(variable.name()));
+            if (SliceSizes.isRecord(variable, dimensions)) {
+                VariablePlace placement = Objects.requireNonNull(placements.get(variable.name()));
                 long left = file.size() - placement.begin() - placement.slice();
                 least = Math.min(least, left < 0 ? 0 : left / placement.stride() + 1);
             }

@@ -38,7 +38,7 @@ final class WrittenReader implements ArrayReader {
     /** {@return the traits of a reader of an array} */
     static ReadTraits traits(ArraySpec spec) {
         return ReadTraits.of(ReadTraits.Granularity.BYTES)
-                .withScratchBytes(BoxReader.scratchBytes(spec.bytes()) + Placement.MOST_SCRATCH)
+                .withScratchBytes(BoxReader.scratchBytes(spec.bytes()) + VariablePlace.MOST_SCRATCH)
                 .withNativeBytes(Transfers.PIECE);
     }
 

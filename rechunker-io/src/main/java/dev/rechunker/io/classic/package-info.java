@@ -2,8 +2,8 @@
  * netCDF files of the classic format: CDF-1, CDF-2 and CDF-5. Open {@link dev.rechunker.io.classic.NetcdfClassic}
  * first.
  *
- * <p>A file has a header and, after it, the elements of its variables: {@code HeaderReader} and {@code HeaderWriter}
- * read and write a {@code Header}, with {@code Slices} for the sizes that follow from it, and {@code Placement} says
+ * <p>A file has a header and, after it, the elements of its variables: {@code HeaderReader} and {@code HeaderOutput}
+ * read and write a {@code Header}, with {@code SliceSizes} for the sizes that follow from it, and {@code VariablePlace} says
  * where the elements of a variable are. {@code ClassicStore} reads a file. {@code ClassicTarget} writes one:
  * {@code ClassicArray} and {@code ClassicAttributes} are what the format makes of arrays and attributes,
  * {@code Dimensions} and {@code FileLayout} of all of them together, and {@code ClassicSession} writes.

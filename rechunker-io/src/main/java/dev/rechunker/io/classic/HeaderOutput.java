@@ -17,13 +17,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the header of a file. Variables without a place are at byte 0. */
-final class HeaderWriter {
+final class HeaderOutput {
     private static final long LARGE = 0xFFFFFFFFL;
 
     private final Kind kind;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-    private HeaderWriter(Kind kind) {
+    private HeaderOutput(Kind kind) {
         this.kind = kind;
     }
 
@@ -59,7 +59,7 @@ final class HeaderWriter {
 
     /** {@return the header as it is stored, filled up to a multiple of four bytes} */
     static byte[] write(Header header) {
-        HeaderWriter writer = new HeaderWriter(header.kind());
+        HeaderOutput writer = new HeaderOutput(header.kind());
         writer.put(header);
         return writer.out.toByteArray();
     }
@@ -78,13 +78,14 @@ final class HeaderWriter {
         }
         put(header.attributes());
         putList(HeaderReader.VARIABLES, header.variables().size());
-        Slices slices = new Slices(header.dimensions(), header.variables().values());
+        SliceSizes slices =
+                new SliceSizes(header.dimensions(), header.variables().values());
         for (Variable variable : header.variables().values()) {
             put(variable, slices, header.placements().get(variable.name()));
         }
     }
 
-    private void put(Variable variable, Slices slices, @Nullable Placement placement) {
+    private void put(Variable variable, SliceSizes slices, @Nullable VariablePlace placement) {
         putName(variable.name());
         putCount(variable.dimensions().size());
         variable.dimensions().forEach(this::putCount);
@@ -100,7 +101,7 @@ final class HeaderWriter {
         });
         putEach(attributes);
         putInt(variable.type().number());
-        long size = Slices.padded(slices.bytes(variable));
+        long size = SliceSizes.padded(slices.bytes(variable));
         putCount(kind == Kind.CDF5 ? size : Math.min(size, LARGE));
         putNumber(placement == null ? 0 : placement.begin(), kind.positionSize());
     }

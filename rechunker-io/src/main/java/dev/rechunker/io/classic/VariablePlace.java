@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param slice the bytes of a slice
  * @param stride the distance of two slices
  */
-record Placement(long begin, long slice, long stride) {
+record VariablePlace(long begin, long slice, long stride) {
     /** Slices up to this size are read or written together with what is between them. */
     private static final int SHORT = 1 << 12;
 
@@ -33,8 +33,8 @@ record Placement(long begin, long slice, long stride) {
     private static final int NOT_MUCH_MORE = 4;
 
     /** {@return the placement of elements without gaps} */
-    static Placement whole(long begin, long bytes) {
-        return new Placement(begin, bytes, bytes);
+    static VariablePlace whole(long begin, long bytes) {
+        return new VariablePlace(begin, bytes, bytes);
     }
 
     boolean hasGaps() {

@@ -9,12 +9,12 @@ import java.util.List;
  * The sizes of slices: of a variable without records as a whole, and of one record of others. The slices of a record
  * follow one another, each filled up to a multiple of four bytes, unless there is only one.
  */
-final class Slices {
+final class SliceSizes {
     private final List<Dimension> dimensions;
     private final long record;
 
     /** @throws ArithmeticException if a size exceeds a {@code long} */
-    Slices(List<Dimension> dimensions, Collection<Variable> variables) {
+    SliceSizes(List<Dimension> dimensions, Collection<Variable> variables) {
         this.dimensions = dimensions;
         List<Variable> growing = variables.stream()
                 .filter(variable -> isRecord(variable, dimensions))
@@ -52,8 +52,8 @@ final class Slices {
     }
 
     /** {@return the placement of a variable from a position on} */
-    Placement place(Variable variable, long begin) {
+    VariablePlace place(Variable variable, long begin) {
         long slice = bytes(variable);
-        return isRecord(variable, dimensions) ? new Placement(begin, slice, record) : Placement.whole(begin, slice);
+        return isRecord(variable, dimensions) ? new VariablePlace(begin, slice, record) : VariablePlace.whole(begin, slice);
     }
 }
