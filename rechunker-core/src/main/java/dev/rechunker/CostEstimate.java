@@ -84,7 +84,7 @@ public final class CostEstimate {
             writes += requests.targetWrites() + requests.spillWrites();
             PlannedCopy.Cost cost = array.copy().cost();
             boolean isStored = requests.spillWrites() > 0;
-            spill = workers > 1 || !isStored ? spill : Math.max(spill, cost.spillPeakBytes());
+            spill = workers > 1 || !isStored ? spill : Math.max(spill, (double) cost.spillPeakBytes());
             spill += workers > 1 && isStored ? cost.spillBytes() : 0;
             source += cost.bytesRead() - cost.spillBytes();
             target += cost.bytesWritten() - cost.spillBytes();
@@ -205,7 +205,7 @@ public final class CostEstimate {
     private static Optional<CostEstimate> best(
             Rechunker.Job job, Prices prices, Egress egress, Predicate<CostEstimate> fits, boolean cheapest)
             throws IOException {
-        long most = (long) Math.min(job.maxMem().bytes(), USABLE * prices.machineBytes());
+        long most = (long) Math.min((double) job.maxMem().bytes(), USABLE * prices.machineBytes());
         CostEstimate best = null;
         for (long bytes = most; bytes >= most / 4 && bytes > 0; bytes /= 2) {
             for (int workers = 1; workers <= MOST_WORKERS; workers *= 2) {
