@@ -57,6 +57,7 @@ class ArchitectureTest {
             "dev.rechunker.hierarchy.Attributes",
             "dev.rechunker.hierarchy.Coordinates",
             "dev.rechunker.hierarchy.NodePaths",
+            "dev.rechunker.journal.Journal",
             "dev.rechunker.journal.PrivateFiles",
             "dev.rechunker.journal.RecordFile",
             "dev.rechunker.journal.Processes",

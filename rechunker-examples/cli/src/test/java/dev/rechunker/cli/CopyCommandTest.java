@@ -637,7 +637,6 @@ class CopyCommandTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "out.zarr.zip",
                 "out.tif",
                 "out.TIFF",
                 "out.npy",

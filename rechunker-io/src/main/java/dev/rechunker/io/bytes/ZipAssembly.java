@@ -65,8 +65,10 @@ final class ZipAssembly implements Closeable {
         this.tree = tree;
         this.zip = zip;
         this.documents = Set.copyOf(documents);
-        this.channel =
-                PrivateFiles.open(zip, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        this.channel = Files.exists(zip, LinkOption.NOFOLLOW_LINKS)
+                ? PrivateFiles.open(zip, StandardOpenOption.READ, StandardOpenOption.WRITE)
+                : FileChannel.open(
+                        zip, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
         for (String document : documents) {
             append(document, tree.resolve(document));
         }

@@ -1,6 +1,5 @@
 package dev.rechunker.io.zarr;
 
-import com.google.common.math.LongMath;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
@@ -42,7 +41,7 @@ final class ZippedStore extends ForwardingStore {
     private static final String OME = "ome";
 
     /** What an open zip file holds for an entry, about. */
-    private static final int ENTRY_BYTES = 256;
+    private static final long ENTRY_BYTES = 256;
 
     private final ZippedKeys keys;
     private final ZarrStore values;
@@ -113,7 +112,7 @@ final class ZippedStore extends ForwardingStore {
 
     private static ReadTraits counted(ReadTraits traits, ArraySpec spec) {
         return traits.withHeldBytes(
-                LongMath.saturatedMultiply(ENTRY_BYTES, spec.writeUnits().count()));
+                ENTRY_BYTES * Math.min(spec.writeUnits().count(), Long.MAX_VALUE / ENTRY_BYTES));
     }
 
     /** A reader that counts the list of entries as the plan does, which knows only the array's own. */
