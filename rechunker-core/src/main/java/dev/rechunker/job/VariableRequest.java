@@ -33,9 +33,10 @@ final class VariableRequest {
             return Optional.empty();
         }
         Optional<VariableView> view = VariableView.of(request.source()).filter(VariableView::isDescribed);
-        return view.isPresent() && store.rules().arrange(request.source()).equals(request.source())
-                ? view.map(VariableRequest::new)
-                : Optional.empty();
+        boolean takes = view.isPresent()
+                && (store.rules().takesCoordinates()
+                        || store.rules().arrange(request.source()).equals(request.source()));
+        return takes ? view.map(VariableRequest::new) : Optional.empty();
     }
 
     /** {@return the group of the array and its coordinates} */

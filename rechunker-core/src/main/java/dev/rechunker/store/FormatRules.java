@@ -32,6 +32,14 @@ public interface FormatRules {
     }
 
     /**
+     * {@return whether an array is copied with its coordinates, as a group, although {@link #arrange} returns a view of
+     * it} By default it is so only if {@code arrange} returns the array itself.
+     */
+    default boolean takesCoordinates() {
+        return false;
+    }
+
+    /**
      * Refuses a path that no node of this store can have.
      *
      * <p>Looks only at the names in the path. A node with such a name in a group that is copied is left out, and listed

@@ -175,6 +175,11 @@ public abstract class ForwardingStore
     }
 
     @Override
+    public boolean takesCoordinates() {
+        return delegate.rules().takesCoordinates();
+    }
+
+    @Override
     public void requireName(String path) throws StoreException {
         delegate.rules().requireName(path);
     }

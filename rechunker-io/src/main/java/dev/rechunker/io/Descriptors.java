@@ -1,10 +1,10 @@
 package dev.rechunker.io;
 
+import dev.rechunker.io.bytes.AssembledKeys;
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.KeySpill;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.ZipKeys;
-import dev.rechunker.io.bytes.ZippedKeys;
 import dev.rechunker.io.concat.Concat;
 import dev.rechunker.io.reference.References;
 import dev.rechunker.store.ChunkStore;
@@ -98,8 +98,8 @@ final class Descriptors {
             return Stores.keys(place);
         }
         try {
-            if (ZippedKeys.isAddress(place)) {
-                return ZippedKeys.at(place);
+            if (AssembledKeys.isAddress(place)) {
+                return AssembledKeys.at(place);
             }
             DirectoryKeys directory = DirectoryKeys.at(place);
             Path path = Path.of(directory.name());

@@ -1,6 +1,7 @@
 package dev.rechunker.io;
 
 import dev.rechunker.io.classic.NetcdfClassic;
+import dev.rechunker.io.cog.Cog;
 import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.microscopy.BigDataViewer;
 import dev.rechunker.io.microscopy.Imaris;
@@ -102,20 +103,18 @@ final class FormatTable {
             NetcdfClassic::open,
             NetcdfClassic::create);
 
-    /** Only read, so that no ending selects it for a new file. */
+    /** Written as Cloud Optimized GeoTIFF. */
     private static final FileFormat TIFF = new FileFormat(
             "tiff",
             "TIFF",
-            List.of(),
-            List.of(".tif", ".tiff", ".btf", ".tf8"),
-            List.of(),
+            List.of(".tif", ".tiff"),
+            List.of(".btf", ".tf8"),
+            List.of("cog"),
             Optional.of(new FileFormat.Signature("the signature of TIFF", Tiff::isIn, Tiff::isIn)),
             Tiff::open,
             Tiff::openFollowingLinks,
             Tiff::open,
-            (file, version) -> {
-                throw new UnsupportedOperationException("TIFF files are only read");
-            });
+            (file, version) -> Cog.create(file));
 
     /** Documents of references, to chunks in other files. */
     private static final FileFormat REFERENCES = new FileFormat(

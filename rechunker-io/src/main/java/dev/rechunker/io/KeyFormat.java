@@ -1,9 +1,9 @@
 package dev.rechunker.io;
 
+import dev.rechunker.io.bytes.AssembledKeys;
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.ZipKeys;
-import dev.rechunker.io.bytes.ZippedKeys;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
@@ -110,7 +110,7 @@ record KeyFormat(
     }
 
     private KeyStore keys(Path place) {
-        return isFile(place.toString()) ? ZippedKeys.create(place) : new DirectoryKeys(place);
+        return isFile(place.toString()) ? AssembledKeys.zip(place) : new DirectoryKeys(place);
     }
 
     private static boolean hasZipEnding(String place) {

@@ -28,6 +28,7 @@ class ApiTest {
                         "dev.rechunker.io.ome",
                         "dev.rechunker.io.s3",
                         "dev.rechunker.io.reference",
+                        "dev.rechunker.io.cog",
                         "dev.rechunker.io.tiff",
                         "dev.rechunker.io.zarr")
                 .check(Path.of("api.txt"));

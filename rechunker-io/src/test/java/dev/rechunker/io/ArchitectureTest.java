@@ -86,6 +86,7 @@ class ArchitectureTest {
             entry("hdf5.format", List.of("bytes", "codec", "json", "netcdf")),
             entry("hdf5.read", List.of("bytes", "codec", "file", "hdf5.format", "json", "netcdf")),
             entry("hdf5.write", List.of("bytes", "codec", "file", "hdf5.format", "json", "netcdf")),
+            entry("cog", List.of("bytes", "codec", "json", "tiff", "tree", "zarr")),
             entry("imagej", List.of("imglib2", "ome", "xml")),
             entry("imglib2", List.of()),
             entry("jobs", List.of("bytes", "json")),

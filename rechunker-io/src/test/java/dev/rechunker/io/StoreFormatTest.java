@@ -29,6 +29,9 @@ class StoreFormatTest {
         "a.nc, netcdf4",
         "a.NC4, netcdf4",
         "s3://bucket/a.OME.zarr//?region=x.n5, ome-zarr",
+        "a.tif, tiff",
+        "a.zarr.zip, zarr",
+        "a.ozx, ome-zarr",
         "what?.n5, n5"
     })
     void theFormatIsFoundByTheEnding(String place, String kind) {
@@ -59,7 +62,8 @@ class StoreFormatTest {
                         "netcdf3",
                         "nc3",
                         "nc6",
-                        "cdf5"),
+                        "cdf5",
+                        "cog"),
                 names);
         for (String name : names) {
             assertTrue(Stores.format(name).orElseThrow().versions().contains(name), name);
@@ -68,7 +72,7 @@ class StoreFormatTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"zarr2", "ome-zarr-0.4", "n5", "hdf5-contiguous", "netcdf4"})
+    @ValueSource(strings = {"zarr2", "ome-zarr-0.4", "n5", "hdf5-contiguous", "netcdf4", "cog"})
     void aStoreOfAVersionIsCreatedInADirectory(String version, @TempDir Path directory) throws IOException {
         StoreFormat format = Stores.format(version).orElseThrow();
         String place = directory.resolve("made").toString();

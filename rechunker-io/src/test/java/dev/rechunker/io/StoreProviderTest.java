@@ -152,9 +152,9 @@ class StoreProviderTest {
         String unknown = refusal("ftp://host/x.zarr");
         assertTrue(unknown.contains("az, file, gs, hdfs, http, https") && unknown.contains("but not ftp"), unknown);
         StoreException format =
-                assertThrows(StoreException.class, () -> Rechunker.copy(zarr(), directory.resolve("x.tif")));
+                assertThrows(StoreException.class, () -> Rechunker.copy(zarr(), directory.resolve("x.png")));
         assertTrue(format.toString().contains(".ome.zarr"), format.toString());
-        assertFalse(Files.exists(directory.resolve("x.tif")));
+        assertFalse(Files.exists(directory.resolve("x.png")));
         assertThrows(
                 StoreException.class, () -> Rechunker.copy(directory.resolve("a.zarr"), directory.resolve("a.zarr")));
     }

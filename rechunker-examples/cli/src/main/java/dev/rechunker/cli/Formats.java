@@ -36,8 +36,6 @@ final class Formats {
             ".xz",
             ".zst",
             ".7z",
-            ".tif",
-            ".tiff",
             ".btf",
             ".ims",
             ".czi",

@@ -637,8 +637,7 @@ class CopyCommandTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "out.tif",
-                "out.TIFF",
+                "out.PNG",
                 "out.npy",
                 "out.grib2",
                 "out.netcdf",

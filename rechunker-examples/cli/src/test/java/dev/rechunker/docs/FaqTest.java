@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rechunker.Plan;
 import dev.rechunker.Rechunker;
 import dev.rechunker.Run;
+import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.cli.Cli;
 import dev.rechunker.cli.Fixtures;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.resource.CostModel;
 import dev.rechunker.run.TaskFailedException;
@@ -139,7 +142,7 @@ class FaqTest {
                 "{\"metadata\": {\".zgroup\": {\"zarr_format\": 2}}, \"record_size\": 1000}");
         told("info %refs.parq");
         told("copy %none-*.nc %b.zarr --concat time --chunks auto");
-        told("copy %ssh.zarr %b.tif --chunks auto");
+        told("copy %ssh.zarr %b.png --chunks auto");
         thrown(() -> Rechunker.copy(at("ssh.zarr"), at("ssh.data")));
         assertEquals(
                 0,
@@ -208,7 +211,16 @@ class FaqTest {
                         .status());
         told("copy %ssh.zarr %there.zarr.zip#b --chunks 4,4,4 --max-mem 100MB");
         told("copy %ssh.zarr s3://bucket/b.zarr.zip --chunks 4,4,4 --max-mem 100MB");
+        Fixtures.write(temp.resolve("four.zarr"), "", four());
+        told("copy %four.zarr %b.tif --chunks 1,1,16,16 --max-mem 100MB");
+        told("copy %ssh.zarr %b.tif --chunks=-1,16,16 --codec blosc --max-mem 100MB");
         told("copy %ssh.zarr %b.ozx --format zarr3 --chunks 4,4,4 --max-mem 100MB");
+    }
+
+    private static ArraySpec four() {
+        Shape shape = Shape.of(2, 2, 4, 4);
+        return ArraySpec.builder(ChunkGrid.regular(shape, shape), DataType.UINT8)
+                .build();
     }
 
     /** {@return a copy in several windows, in one thread} */

@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  * Nothing is created before the first value is written. Pipes and devices are not opened, because reading them might
  * never end.
  */
-public sealed class DirectoryKeys implements KeyStore, LocalKeys permits ZippedKeys {
+public sealed class DirectoryKeys implements KeyStore, LocalKeys permits AssembledKeys {
     /** The end of the address of a store whose links are followed. */
     private static final String FOLLOW_LINKS = "?links=follow";
 

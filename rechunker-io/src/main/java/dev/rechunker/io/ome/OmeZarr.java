@@ -2,9 +2,9 @@ package dev.rechunker.io.ome;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.GroupSpec;
+import dev.rechunker.io.bytes.AssembledKeys;
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.KeyStore;
-import dev.rechunker.io.bytes.ZippedKeys;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
@@ -79,7 +79,7 @@ public final class OmeZarr extends ForwardingStore {
      * @see Zarr#createZip(Path)
      */
     public static OmeZarr createZip(Path file) {
-        return create(ZippedKeys.create(file), OmeVersion.V0_5);
+        return create(AssembledKeys.zip(file), OmeVersion.V0_5);
     }
 
     /** {@return a store that writes a version of OME-Zarr to a key store, which is closed with it} */

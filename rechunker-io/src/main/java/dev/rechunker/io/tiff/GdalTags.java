@@ -109,12 +109,21 @@ final class GdalTags {
             @Override
             public void end(String name, String text) {
                 if (name.equals("Item") && item.containsKey("name")) {
-                    add(item, text);
+                    add(item, unescaped(text));
                 }
             }
         });
         addScale();
         addNames();
+    }
+
+    /** {@return a text without the escapes of XML, which GDAL writes twice} */
+    private static String unescaped(String text) {
+        return text.replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .replace("&quot;", "\"")
+                .replace("&apos;", "'")
+                .replace("&amp;", "&");
     }
 
     private void add(Map<String, String> item, String text) {

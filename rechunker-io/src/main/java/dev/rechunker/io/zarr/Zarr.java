@@ -1,9 +1,9 @@
 package dev.rechunker.io.zarr;
 
+import dev.rechunker.io.bytes.AssembledKeys;
 import dev.rechunker.io.bytes.DirectoryKeys;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.ZipKeys;
-import dev.rechunker.io.bytes.ZippedKeys;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
@@ -98,7 +98,9 @@ public final class Zarr {
 
     private static ChunkStore store(KeyStore keys, @Nullable ZarrFormat format) {
         ZarrStore store = new ZarrStore(keys, format);
-        return keys instanceof ZippedKeys zip ? new ZippedStore(zip, store) : store;
+        return keys instanceof AssembledKeys zip && zip.kind() == AssembledKeys.Kind.ZIP
+                ? new ZippedStore(zip, store)
+                : store;
     }
 
     /**
@@ -108,12 +110,12 @@ public final class Zarr {
      * when everything is complete. Nothing can be added to a zip file that exists; it can be replaced as a whole.
      */
     public static ChunkStore createZip(Path file) {
-        return create(ZippedKeys.create(file));
+        return create(AssembledKeys.zip(file));
     }
 
     /** {@return a store that writes a new zip file, as {@link #createZip(Path)}, with nodes of one version} */
     public static ChunkStore createZip(Path file, ZarrFormat format) {
-        return create(ZippedKeys.create(file), format);
+        return create(AssembledKeys.zip(file), format);
     }
 
     /**

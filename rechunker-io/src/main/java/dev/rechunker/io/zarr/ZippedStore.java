@@ -3,18 +3,17 @@ package dev.rechunker.io.zarr;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.GroupSpec;
 import dev.rechunker.hierarchy.NodePaths;
+import dev.rechunker.io.bytes.AssembledKeys;
 import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.ZipKeys;
-import dev.rechunker.io.bytes.ZippedKeys;
 import dev.rechunker.io.json.Json;
+import dev.rechunker.io.tree.AssembledStore;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
-import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreDescriptor;
 import dev.rechunker.store.StoreException;
-import dev.rechunker.store.Updatable;
 import dev.rechunker.store.WriteTraits;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -25,7 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A new zip file with a Zarr hierarchy. It is written as a directory, of which {@link #finish} makes the zip file:
@@ -34,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A file whose root says that it is OME-Zarr has the comment and the records of zip64 that RFC-9 of OME-NGFF
  * recommends. A file with the name {@code .ozx} must be such a file.
  */
-final class ZippedStore extends ForwardingStore {
+final class ZippedStore extends AssembledStore {
     /** The ending of zip files with OME-Zarr. */
     private static final String OZX = ".ozx";
 
@@ -43,29 +41,26 @@ final class ZippedStore extends ForwardingStore {
     /** What an open zip file holds for an entry, about. */
     private static final long ENTRY_BYTES = 256;
 
-    private final ZippedKeys keys;
+    private final AssembledKeys keys;
     private final ZarrStore values;
-    private @Nullable ZarrStore finished;
 
-    ZippedStore(ZippedKeys keys, ZarrStore values) {
-        super(values);
+    ZippedStore(AssembledKeys keys, ZarrStore values) {
+        super(keys, values);
         this.keys = keys;
         this.values = values;
     }
 
-    /** {@return the store that has the contents of the zip file; empty if nothing was written} */
-    private synchronized Optional<ZarrStore> contents() throws IOException {
-        ZippedKeys.State state = keys.state();
-        if (state == ZippedKeys.State.WRITING || state == ZippedKeys.State.PACKING) {
-            return Optional.of(values);
-        }
-        if (finished == null && keys.exists()) {
-            finished = new ZarrStore(ZipKeys.open(keys.file()), null);
-        }
-        return Optional.ofNullable(finished);
+    @Override
+    protected ChunkStore open() throws IOException {
+        return new ZarrStore(ZipKeys.open(keys.file()), null);
     }
 
-    private ZarrStore contents(String path) throws IOException {
+    /** {@return the store that has the contents of the zip file; empty if nothing was written} */
+    private Optional<ChunkStore> contents() throws IOException {
+        return hasBegun() ? Optional.of(values) : finished();
+    }
+
+    private ChunkStore contents(String path) throws IOException {
         ChunkStore.requirePath(path);
         return contents().orElseThrow(() -> new StoreException(NodePaths.inStore(name(), path) + " does not exist"));
     }
@@ -73,14 +68,14 @@ final class ZippedStore extends ForwardingStore {
     @Override
     public Optional<Node> node(String path) throws IOException {
         ChunkStore.requirePath(path);
-        Optional<ZarrStore> store = contents();
+        Optional<ChunkStore> store = contents();
         return store.isPresent() ? store.get().node(path) : Optional.empty();
     }
 
     @Override
     public List<String> children(String path) throws IOException {
         ChunkStore.requirePath(path);
-        Optional<ZarrStore> store = contents();
+        Optional<ChunkStore> store = contents();
         return store.isPresent() ? store.get().children(path) : List.of();
     }
 
@@ -91,12 +86,16 @@ final class ZippedStore extends ForwardingStore {
 
     @Override
     public ArrayReader openLengths(String path, long most) throws IOException {
-        return contents(path).openLengths(path, most);
+        return lengths(path).openLengths(path, most);
     }
 
     @Override
     public ArrayReader openReader(String path, int longest, long most) throws IOException {
-        return new Counted(contents(path).openReader(path, longest, most));
+        return new Counted(lengths(path).openReader(path, longest, most));
+    }
+
+    private ChunkStore.VariableLength lengths(String path) throws IOException {
+        return contents(path).variableLength().orElseThrow();
     }
 
     @Override
@@ -111,8 +110,7 @@ final class ZippedStore extends ForwardingStore {
     }
 
     private static ReadTraits counted(ReadTraits traits, ArraySpec spec) {
-        return traits.withHeldBytes(
-                ENTRY_BYTES * Math.min(spec.writeUnits().count(), Long.MAX_VALUE / ENTRY_BYTES));
+        return traits.withHeldBytes(ENTRY_BYTES * Math.min(spec.writeUnits().count(), Long.MAX_VALUE / ENTRY_BYTES));
     }
 
     /** A reader that counts the list of entries as the plan does, which knows only the array's own. */
@@ -134,7 +132,7 @@ final class ZippedStore extends ForwardingStore {
 
     /** {@return traits that count what {@link #finish} takes; as data are in memory no more then, it is no sum} */
     private static WriteTraits counted(WriteTraits traits) {
-        return traits.withHeldBytes(Math.max(traits.heldBytes(), ZippedKeys.PACKING_BYTES));
+        return traits.withHeldBytes(Math.max(traits.heldBytes(), AssembledKeys.PACKING_BYTES));
     }
 
     @Override
@@ -145,12 +143,6 @@ final class ZippedStore extends ForwardingStore {
                 return counted(super.traits());
             }
         };
-    }
-
-    /** {@return empty: a zip file that exists is not changed} */
-    @Override
-    public Optional<Updatable> updatable() {
-        return Optional.empty();
     }
 
     @Override
@@ -175,97 +167,14 @@ final class ZippedStore extends ForwardingStore {
 
     @Override
     public void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {
-        ChunkStore.requirePath(path);
         if (path.isEmpty()) {
             requireOme(resolved.attributes());
         }
-        if (hasBegun()) {
-            super.requireFree(path, resolved, overwrite);
-        } else {
-            requireReplaceable(path, overwrite);
-        }
-    }
-
-    private boolean hasBegun() throws IOException {
-        ZippedKeys.State state = keys.state();
-        return state == ZippedKeys.State.WRITING || state == ZippedKeys.State.PACKING;
-    }
-
-    /** Refuses a zip file that exists, unless it may be replaced, or is only a part of what this store has finished. */
-    private void requireReplaceable(String path, boolean overwrite) throws IOException {
-        boolean wasFinishedHere = keys.state() == ZippedKeys.State.PUBLISHED;
-        if (keys.exists() && !(overwrite && (!wasFinishedHere || node(path).isPresent()))) {
-            throw new StoreException(name() + " exists, and nothing can be added to a zip file; write elsewhere, or"
-                    + " allow overwriting, which replaces the whole file with everything in it");
-        }
+        super.requireFree(path, resolved, overwrite);
     }
 
     @Override
-    public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
-        ChunkStore.requirePath(path);
-        begin(path, overwrite);
-        return super.create(path, spec, overwrite);
-    }
-
-    private synchronized void begin(String path, boolean overwrite) throws IOException {
-        if (!hasBegun()) {
-            requireReplaceable(path, overwrite);
-            closeFinished();
-        }
-        keys.begin();
-    }
-
-    @Override
-    public ArrayWriter resume(String path, ArraySpec spec) throws IOException {
-        ChunkStore.requirePath(path);
-        resume();
-        return super.resume(path, spec);
-    }
-
-    @Override
-    public ArrayWriter join(String path, ArraySpec spec) throws IOException {
-        ChunkStore.requirePath(path);
-        resume();
-        return super.join(path, spec);
-    }
-
-    private void resume() throws IOException {
-        keys.resume();
-        if (keys.state() == ZippedKeys.State.PUBLISHED) {
-            throw new StoreException(name() + " is complete");
-        }
-    }
-
-    /** Writes a group, unless an earlier process has written all of them before it was killed. */
-    @Override
-    public void writeGroup(String path, GroupSpec group, boolean overwrite) throws IOException {
-        ChunkStore.requirePath(path);
-        ZippedKeys.State state = keys.state();
-        if (state == ZippedKeys.State.NEW) {
-            begin(path, overwrite);
-        }
-        if (state == ZippedKeys.State.NEW || state == ZippedKeys.State.WRITING) {
-            super.writeGroup(path, group, overwrite);
-        }
-    }
-
-    @Override
-    public void noteCommitted(String path) throws IOException {
-        keys.resume();
-        if (keys.state() == ZippedKeys.State.WRITING) {
-            super.noteCommitted(path);
-        }
-    }
-
-    @Override
-    public void finish(boolean consolidate) throws IOException {
-        ZippedKeys.State state = keys.state();
-        if (state == ZippedKeys.State.NEW || state == ZippedKeys.State.PUBLISHED) {
-            return;
-        }
-        if (state == ZippedKeys.State.WRITING) {
-            super.finish(consolidate);
-        }
+    protected void assemble() throws IOException {
         Map<String, ?> root = values.node("").orElse(null) instanceof GroupNode group ? group.attributes() : Map.of();
         Optional<String> ome = requireOme(root);
         keys.pack(documents(), ome.isPresent() ? comment(ome.get()) : "", ome.isPresent());
@@ -305,19 +214,6 @@ final class ZippedStore extends ForwardingStore {
     @Override
     public Optional<StoreDescriptor> descriptor() {
         return values.descriptor();
-    }
-
-    private void closeFinished() throws IOException {
-        if (finished != null) {
-            finished.close();
-            finished = null;
-        }
-    }
-
-    @Override
-    public synchronized void close() throws IOException {
-        closeFinished();
-        super.close();
     }
 
     @Override

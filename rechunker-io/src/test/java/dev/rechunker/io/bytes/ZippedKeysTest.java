@@ -51,7 +51,7 @@ class ZippedKeysTest {
 
     private Path packed(String name) throws IOException {
         Path file = temporary.resolve(name);
-        try (ZippedKeys keys = ZippedKeys.create(file)) {
+        try (AssembledKeys keys = AssembledKeys.zip(file)) {
             keys.begin();
             put(keys, values());
             keys.pack(DOCUMENTS, "{}", false);
@@ -180,22 +180,22 @@ class ZippedKeysTest {
     @Test
     void otherFilesAndLinksAreNotReplaced() throws IOException {
         Path text = Files.writeString(temporary.resolve("a.zip"), "no zip file");
-        assertThrows(StoreException.class, () -> ZippedKeys.create(text).exists());
+        assertThrows(StoreException.class, () -> AssembledKeys.zip(text).exists());
         Path link = Files.createSymbolicLink(temporary.resolve("b.zip"), packed("c.zip"));
         String message = assertThrows(
-                        StoreException.class, () -> ZippedKeys.create(link).exists())
+                        StoreException.class, () -> AssembledKeys.zip(link).exists())
                 .getMessage();
         assertTrue(message.contains("a link"), message);
-        assertThrows(StoreException.class, () -> ZippedKeys.create(temporary).exists());
+        assertThrows(StoreException.class, () -> AssembledKeys.zip(temporary).exists());
     }
 
     @Test
     void whatIsNotFinishedIsDiscarded() throws IOException {
         Path file = temporary.resolve("a.zip");
-        try (ZippedKeys keys = ZippedKeys.create(file)) {
+        try (AssembledKeys keys = AssembledKeys.zip(file)) {
             keys.begin();
             put(keys, values());
-            assertEquals(ZippedKeys.State.WRITING, keys.state());
+            assertEquals(AssembledKeys.State.WRITING, keys.state());
         }
         try (var left = Files.list(temporary)) {
             assertEquals(List.of(), left.toList());

@@ -16,14 +16,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A new zip file {@code NAME}. Its values are files below the directory {@code NAME.part} until {@link #pack} moves
- * them into a zip file there, which then becomes {@code NAME} in one step.
+ * A new file {@code NAME}. Its values are files below the directory {@code NAME.part} until the file is made of them
+ * there, which then becomes {@code NAME} in one step.
  *
  * <p>So values can be written as in a directory, by several processes, and by one that continues what another has
  * begun. Nothing is added to a file that exists: it is replaced.
@@ -31,49 +30,83 @@ import org.jspecify.annotations.Nullable;
  * <p>What is in the directory belongs to one run, by the journal in its {@linkplain #workDirectory work directory}.
  * What another run has left there is discarded when something new is begun.
  */
-public final class ZippedKeys extends DirectoryKeys {
+public final class AssembledKeys extends DirectoryKeys {
     /** The memory that {@link #pack} takes at most, in bytes. */
     public static final int PACKING_BYTES = ZipAssembly.HELD;
 
     /** The end of the address of a zip file that is written. */
     private static final String ADDRESS = "?write=zip";
 
-    private static final byte[][] SIGNATURES = {{'P', 'K', 3, 4}, {'P', 'K', 5, 6}};
+    /** What is made of the values. */
+    public enum Kind {
+        /** A zip file, whose entries are the values. */
+        ZIP("no zip file", "PK\3\4PK\5\6"),
+        /** A TIFF file, whose tiles are values. */
+        TIFF("no TIFF file", "II*\0II+\0MM\0*MM\0+");
 
-    /** What has been done for the zip file. */
+        private final String isOther;
+        /** The four first characters of such files, one after the other. */
+        private final String signatures;
+
+        Kind(String isOther, String signatures) {
+            this.isOther = isOther;
+            this.signatures = signatures;
+        }
+    }
+
+    /** Makes a file of the values. */
+    @FunctionalInterface
+    public interface Assembler {
+        /**
+         * Makes the file, or completes what another process has made of it.
+         *
+         * @param tree the directory with the values
+         * @param file the file to be made
+         */
+        void assemble(Path tree, Path file) throws IOException;
+    }
+
+    /** What has been done for the file. */
     public enum State {
         /** Nothing: neither this store nor an unfinished run whose journal exists has begun. */
         NEW,
         /** Values are being written. */
         WRITING,
-        /** Values are complete, and being moved into the zip file. */
+        /** Values are complete, and the file is being made of them. */
         PACKING,
-        /** The zip file is complete, and has its name. */
+        /** The file is complete, and has its name. */
         PUBLISHED
     }
 
     private final Path file;
+    private final Kind kind;
     private final Path part;
     private final Path tree;
     private final Path assembled;
     private final Path note;
     private @Nullable State own;
 
-    private ZippedKeys(Path file, Path part) {
+    private AssembledKeys(Path file, Path part, Kind kind) {
         super(part.resolve("values"), false);
         this.file = file;
+        this.kind = kind;
         this.part = part;
         this.tree = part.resolve("values");
-        this.assembled = part.resolve("assembled.zip");
+        this.assembled = part.resolve("assembled");
         this.note = part.resolve("state");
     }
 
     /** {@return a store that writes a zip file; nothing is written yet} */
-    public static ZippedKeys create(Path file) {
+    public static AssembledKeys zip(Path file) {
+        return create(file, Kind.ZIP);
+    }
+
+    /** {@return a store that writes a file; nothing is written yet} */
+    public static AssembledKeys create(Path file, Kind kind) {
         if (file.getFileName() == null) {
             throw new IllegalArgumentException(file + " is not the name of a file");
         }
-        return new ZippedKeys(file, file.resolveSibling(file.getFileName() + ".part"));
+        return new AssembledKeys(file, file.resolveSibling(file.getFileName() + ".part"), kind);
     }
 
     /** {@return whether {@link #address()} of such a store has returned an address} */
@@ -82,11 +115,16 @@ public final class ZippedKeys extends DirectoryKeys {
     }
 
     /** {@return the store at an address that {@link #address()} has returned} */
-    public static ZippedKeys at(String address) {
-        return create(Path.of(URI.create(address.substring(0, address.length() - ADDRESS.length()))));
+    public static AssembledKeys at(String address) {
+        return zip(Path.of(URI.create(address.substring(0, address.length() - ADDRESS.length()))));
     }
 
-    /** {@return the zip file} */
+    /** {@return what the file is} */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** {@return the file} */
     public Path file() {
         return file;
     }
@@ -108,7 +146,7 @@ public final class ZippedKeys extends DirectoryKeys {
 
     @Override
     public Optional<String> address() {
-        return Optional.of(file.toAbsolutePath().normalize().toUri() + ADDRESS);
+        return kind == Kind.ZIP ? Optional.of(file.toAbsolutePath().normalize().toUri() + ADDRESS) : Optional.empty();
     }
 
     @Override
@@ -116,7 +154,7 @@ public final class ZippedKeys extends DirectoryKeys {
         return Optional.ofNullable(file.toAbsolutePath().getParent());
     }
 
-    /** {@return what a source of the zip file takes, which is more than a file of the directory does} */
+    /** {@return what a source of a zip file takes, which is more than a file of the directory does} */
     @Override
     public long sourceBytes() {
         return ZipKeys.SOURCE_BYTES;
@@ -129,7 +167,7 @@ public final class ZippedKeys extends DirectoryKeys {
         return part.resolve(Keys.WORK);
     }
 
-    /** {@return what has been done for the zip file} */
+    /** {@return what has been done for the file} */
     public synchronized State state() throws IOException {
         if (own != null) {
             return own;
@@ -153,30 +191,31 @@ public final class ZippedKeys extends DirectoryKeys {
         return RunDirectory.read(workDirectory("")).map(Journal::header).orElse("");
     }
 
-    /** {@return whether the zip file exists; another file or a directory of the name is refused} */
+    /** {@return whether the file exists; another file or a directory of the name is refused} */
     public boolean exists() throws IOException {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || !isZip()) {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || !hasSignature()) {
             throw new StoreException(name() + " exists, and is "
-                    + (Files.isSymbolicLink(file) ? "a link" : Files.isDirectory(file) ? "a directory" : "no zip file")
+                    + (Files.isSymbolicLink(file) ? "a link" : Files.isDirectory(file) ? "a directory" : kind.isOther)
                     + "; it is not replaced; write elsewhere");
         }
         return true;
     }
 
-    private boolean isZip() throws IOException {
-        byte[] start = new byte[SIGNATURES[0].length];
+    private boolean hasSignature() throws IOException {
+        byte[] start = new byte[4];
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             Transfers.read(channel, name(), 0, ByteBuffer.wrap(start));
         } catch (EOFException e) {
             return false;
         }
-        return List.of(SIGNATURES).stream().anyMatch(signature -> Arrays.equals(signature, start));
+        String found = new String(start, StandardCharsets.ISO_8859_1);
+        return kind.signatures.indexOf(found) % found.length() == 0;
     }
 
-    /** Begins the zip file, unless that is done. What another run has left is discarded. */
+    /** Begins the file, unless that is done. What another run has left is discarded. */
     public synchronized void begin() throws IOException {
         State state = state();
         if (state != State.WRITING && state != State.PACKING) {
@@ -188,7 +227,7 @@ public final class ZippedKeys extends DirectoryKeys {
         own = state;
     }
 
-    /** Continues a zip file that this store did not begin: what is there stays. */
+    /** Continues a file that this store did not begin: what is there stays. */
     public synchronized void resume() throws IOException {
         State state = state();
         // Everything but the work directory is deleted after the file was published.
@@ -202,13 +241,20 @@ public final class ZippedKeys extends DirectoryKeys {
      * @param comment the comment of the zip file
      * @param zip64 whether the file has the records of zip64 even if it could do without them
      */
-    public synchronized void pack(List<String> documents, String comment, boolean zip64) throws IOException {
+    public void pack(List<String> documents, String comment, boolean zip64) throws IOException {
+        assemble((values, zip) -> {
+            try (ZipAssembly assembly = new ZipAssembly(values, zip, documents)) {
+                assembly.complete(comment.getBytes(StandardCharsets.UTF_8), zip64);
+            }
+        });
+    }
+
+    /** Makes the file of the values, and publishes it, as far as that was not done by a process that was killed. */
+    public synchronized void assemble(Assembler assembler) throws IOException {
         if (state() != State.PUBLISHED) {
             note(State.PACKING);
             own = State.PACKING;
-            try (ZipAssembly assembly = new ZipAssembly(tree, assembled, documents)) {
-                assembly.complete(comment.getBytes(StandardCharsets.UTF_8), zip64);
-            }
+            assembler.assemble(tree, assembled);
             note(State.PUBLISHED);
             Files.move(assembled, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             RunDirectory.forceNames(DirectoryPaths.parent(file));
