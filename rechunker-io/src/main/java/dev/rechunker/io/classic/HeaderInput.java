@@ -102,7 +102,7 @@ final class HeaderInput {
     int entries(String what, int least) throws IOException {
         long count = count("the number of " + what);
         if (count > left() / least) {
-            throw damaged("it states " + count + " " + what + ", for which there is no room");
+            throw damaged("it states " + count + " " + what + ", for which the file has no space");
         }
         return (int) count;
     }

@@ -222,7 +222,7 @@ class ClassicStoreTest {
         assertTrue(refusal(changed(name, 4, 127, 255, 255, 255)).contains("cut off"), "records");
         assertTrue(refusal(changed(name, 4, 255, 255, 255, 254)).contains("records is -2"), "negative");
         assertTrue(refusal(changed(name, 8, 0, 0, 0, 11)).contains("tag 11"), "tag");
-        assertTrue(refusal(changed(name, 12, 127, 255, 255, 255)).contains("no room"), "dimensions");
+        assertTrue(refusal(changed(name, 12, 127, 255, 255, 255)).contains("has no space"), "dimensions");
         assertTrue(refusal(changed(name, 16, 127, 255, 255, 255)).contains("has 2147483647 bytes"), "name");
         assertTrue(refusal(changed(name, 24, 0, 0, 0, 0)).contains("two unlimited dimensions"), "lengths");
         int[] large = {127, 255, 255, 255, 255, 255, 255, 255};
