@@ -136,7 +136,7 @@ class TiffFuzzTest {
     void aResolutionNearZeroIsUnknown() throws IOException {
         Path file = Fixtures.copy("tiff/images", temporary, true).resolve("imagej_one.tif");
         ByteBuffer changed = ByteBuffer.wrap(Files.readAllBytes(file));
-        int entry = 10 + 12 * 12;
+        int entry = 10 + 11 * 12;
         assertEquals(Tags.Y_RESOLUTION, changed.getShort(entry));
         changed.putShort(entry + 2, (short) 12); // a double
         changed.putDouble(changed.getInt(entry + 8), Double.MIN_VALUE);
