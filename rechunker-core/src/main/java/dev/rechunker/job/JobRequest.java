@@ -50,7 +50,7 @@ public record JobRequest(
         Optional<FoundView> left = options.get(Option.RESUME)
                 ? Recovery.unfinished(target).flatMap(Fingerprint::view).filter(view -> view.isOf(asked.steps()))
                 : Optional.empty();
-        // Levels that are made anew need not fit the view.
+        // Levels that are made again need not fit the view.
         StoreLocation seen = LevelRule.of(options).isPresent()
                 ? FirstLevels.of(source, target.store().rules())
                 : source;

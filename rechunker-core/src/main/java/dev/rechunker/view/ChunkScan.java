@@ -31,12 +31,12 @@ final class ChunkScan {
     }
 
     /**
-     * {@return the number of threads that have room}
+     * {@return the number of threads that have space}
      *
      * @param shared the memory that all of them share, in bytes
      * @param each the memory of each, in bytes
      * @param what what needs the memory, for messages
-     * @throws InfeasiblePlanException if not even one has room
+     * @throws InfeasiblePlanException if not even one has space
      */
     static int threads(ScanLimits limits, long shared, long each, String what) {
         long least = Math.addExact(shared, each);

@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view of a source without those levels of its images that are made anew from the first ones: so a selection need not
- * mean the same part of each.
+ * A view of a source without those levels of its images that are made again from the first ones: so a selection need
+ * not mean the same part of each.
  */
 public final class FirstLevels extends ForwardingStore {
     private static final String MULTISCALES = "multiscales";

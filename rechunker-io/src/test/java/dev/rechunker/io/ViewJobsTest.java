@@ -273,7 +273,7 @@ class ViewJobsTest {
         assertEquals(List.of("0", "1"), Zarr.open(part).children(""));
     }
 
-    /** A run that is resumed goes on with what it found: the largest number is not looked for again. */
+    /** A run that is resumed uses what it found: the largest number is not looked for again. */
     @Test
     void aRunIsResumedWithWhatItFound() throws Exception {
         Path in = source("in.zarr", 0, T);

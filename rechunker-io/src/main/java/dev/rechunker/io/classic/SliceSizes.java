@@ -54,6 +54,8 @@ final class SliceSizes {
     /** {@return the placement of a variable from a position on} */
     VariablePlace place(Variable variable, long begin) {
         long slice = bytes(variable);
-        return isRecord(variable, dimensions) ? new VariablePlace(begin, slice, record) : VariablePlace.whole(begin, slice);
+        return isRecord(variable, dimensions)
+                ? new VariablePlace(begin, slice, record)
+                : VariablePlace.whole(begin, slice);
     }
 }

@@ -3,8 +3,8 @@
  * first.
  *
  * <p>A file has a header and, after it, the elements of its variables: {@code HeaderReader} and {@code HeaderOutput}
- * read and write a {@code Header}, with {@code SliceSizes} for the sizes that follow from it, and {@code VariablePlace} says
- * where the elements of a variable are. {@code ClassicStore} reads a file. {@code ClassicTarget} writes one:
+ * read and write a {@code Header}, with {@code SliceSizes} for the sizes that follow from it, and {@code VariablePlace}
+ * says where the elements of a variable are. {@code ClassicStore} reads a file. {@code ClassicTarget} writes one:
  * {@code ClassicArray} and {@code ClassicAttributes} are what the format makes of arrays and attributes,
  * {@code Dimensions} and {@code FileLayout} of all of them together, and {@code ClassicSession} writes.
  *

@@ -57,7 +57,7 @@ final class LzwEncoder {
             codes[slot] = next++;
             code = value;
             if (next > LAST) {
-                // The decoder is one entry behind; the code of the last byte follows the new table.
+                // The decoder has one entry less at this point; the code of the last byte follows the new table.
                 put(CLEAR, to);
                 clear();
             } else if (next == (1 << bits)) {
