@@ -28,11 +28,16 @@ import java.util.Optional;
  * <p>Source: the description of Cloud Optimized GeoTIFF in GDAL's documentation of its driver COG.
  */
 final class CogFile {
-    private static final String LAYOUT = "LAYOUT=IFDS_BEFORE_DATA\n"
-            + "BLOCK_ORDER=ROW_MAJOR\n"
-            + "BLOCK_LEADER=SIZE_AS_UINT4\n"
-            + "BLOCK_TRAILER=LAST_4_BYTES_REPEATED\n"
-            + "KNOWN_INCOMPATIBLE_EDITION=NO\n ";
+    /** A blank at the end is the place of a longer word than NO, which a program writes that changes the file. */
+    private static final String LAYOUT =
+            """
+            LAYOUT=IFDS_BEFORE_DATA
+            BLOCK_ORDER=ROW_MAJOR
+            BLOCK_LEADER=SIZE_AS_UINT4
+            BLOCK_TRAILER=LAST_4_BYTES_REPEATED
+            KNOWN_INCOMPATIBLE_EDITION=NO
+            """
+                    + " ";
 
     private static final String GHOST =
             String.format(Locale.ROOT, "GDAL_STRUCTURAL_METADATA_SIZE=%06d bytes\n%s", LAYOUT.length(), LAYOUT);
@@ -76,7 +81,7 @@ final class CogFile {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ByteBuffer header = ByteBuffer.allocate(isBig ? 16 : 8).order(order);
             header.put((byte) (order == ByteOrder.BIG_ENDIAN ? 'M' : 'I')).put(header.get(0));
-            long first = header.capacity() + GHOST.length() + (GHOST.length() & 1);
+            long first = (long) header.capacity() + GHOST.length() + (GHOST.length() & 1);
             if (isBig) {
                 header.putShort((short) 43)
                         .putShort((short) 8)
