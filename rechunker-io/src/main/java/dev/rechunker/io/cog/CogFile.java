@@ -29,15 +29,13 @@ import java.util.Optional;
  */
 final class CogFile {
     /** A blank at the end is the place of a longer word than NO, which a program writes that changes the file. */
-    private static final String LAYOUT =
-            """
+    private static final String LAYOUT = """
             LAYOUT=IFDS_BEFORE_DATA
             BLOCK_ORDER=ROW_MAJOR
             BLOCK_LEADER=SIZE_AS_UINT4
             BLOCK_TRAILER=LAST_4_BYTES_REPEATED
             KNOWN_INCOMPATIBLE_EDITION=NO
-            """
-                    + " ";
+            """ + " ";
 
     private static final String GHOST =
             String.format(Locale.ROOT, "GDAL_STRUCTURAL_METADATA_SIZE=%06d bytes\n%s", LAYOUT.length(), LAYOUT);

@@ -238,9 +238,6 @@ final class CogView extends ReadOnlyStore {
         long extent = spec.shape().extent(0);
         try (ArrayReader reader = location.store().openReader(location.path())) {
             Scratch scratch = Scratch.allocate((int) reader.traits().scratchBytes());
-            double first = 0;
-            double last = 0;
-            double step = 0;
             double[] values = new double[Math.toIntExact(extent)];
             for (int chunk = 0; chunk < spec.chunks().count(); chunk++) {
                 Region region = spec.chunks().regionAt(chunk);
@@ -256,9 +253,8 @@ final class CogView extends ReadOnlyStore {
                     values[(int) region.start(0) + i] = value(bytes, i, type);
                 }
             }
-            first = values[0];
-            last = values[values.length - 1];
-            step = (last - first) / (extent - 1);
+            double first = values[0];
+            double step = (values[values.length - 1] - first) / (extent - 1);
             for (int i = 0; i < values.length; i++) {
                 if (!(Math.abs(values[i] - (first + i * step)) <= TOLERANCE * Math.abs(step))) {
                     return new double[0];

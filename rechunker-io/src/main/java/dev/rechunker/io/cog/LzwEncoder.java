@@ -84,7 +84,7 @@ final class LzwEncoder {
     }
 
     private int slot(int key) {
-        int slot = key * 0x9E3779B1 >>> 18;
+        int slot = (key * 0x9E3779B1) >>> 18;
         while (keys[slot] >= 0 && keys[slot] != key) {
             slot = (slot + 1) & (SLOTS - 1);
         }

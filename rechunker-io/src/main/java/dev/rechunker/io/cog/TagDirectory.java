@@ -27,7 +27,7 @@ final class TagDirectory {
      * @param values the values; of tiles, empty, and written later
      * @param bytes the size of the values
      */
-    private record Field(int type, long count, byte[] values, long bytes) {}
+    private record Field(int type, long count, ByteBuffer values, long bytes) {}
 
     TagDirectory(ByteOrder order, boolean isBig) {
         this.order = order;
@@ -39,11 +39,11 @@ final class TagDirectory {
         for (int value : values) {
             bytes.putShort((short) value);
         }
-        fields.put(tag, new Field(SHORT, values.length, bytes.array(), bytes.capacity()));
+        fields.put(tag, new Field(SHORT, values.length, bytes.flip(), bytes.capacity()));
     }
 
     void integer(int tag, long value) {
-        fields.put(tag, new Field(LONG, 1, buffer(4).putInt((int) value).array(), 4));
+        fields.put(tag, new Field(LONG, 1, buffer(4).putInt(0, (int) value), 4));
     }
 
     void doubles(int tag, double... values) {
@@ -51,23 +51,23 @@ final class TagDirectory {
         for (double value : values) {
             bytes.putDouble(value);
         }
-        fields.put(tag, new Field(DOUBLE, values.length, bytes.array(), bytes.capacity()));
+        fields.put(tag, new Field(DOUBLE, values.length, bytes.flip(), bytes.capacity()));
     }
 
     void text(int tag, String text) {
         byte[] bytes = (text + "\0").getBytes(StandardCharsets.UTF_8);
-        fields.put(tag, new Field(ASCII, bytes.length, bytes, bytes.length));
+        fields.put(tag, new Field(ASCII, bytes.length, ByteBuffer.wrap(bytes), bytes.length));
     }
 
     /** Adds positions, which are written later. */
     void positions(int tag, long count) {
         int size = isBig ? 8 : 4;
-        fields.put(tag, new Field(isBig ? LONG8 : LONG, count, new byte[0], size * count));
+        fields.put(tag, new Field(isBig ? LONG8 : LONG, count, ByteBuffer.allocate(0), size * count));
     }
 
     /** Adds sizes, which are written later. */
     void sizes(int tag, long count) {
-        fields.put(tag, new Field(LONG, count, new byte[0], 4 * count));
+        fields.put(tag, new Field(LONG, count, ByteBuffer.allocate(0), 4 * count));
     }
 
     private int inline() {
@@ -106,7 +106,7 @@ final class TagDirectory {
         long values = position + even(headBytes());
         int size = (int) (even(headBytes())
                 + fields.values().stream()
-                        .filter(field -> field.values.length > inline())
+                        .filter(field -> field.values.remaining() > inline())
                         .mapToLong(field -> even(field.bytes))
                         .sum());
         ByteBuffer bytes = buffer(size);
@@ -119,7 +119,7 @@ final class TagDirectory {
         long late = values + size - even(headBytes());
         for (Map.Entry<Integer, Field> entry : fields.entrySet()) {
             Field field = entry.getValue();
-            boolean isLate = field.values.length == 0;
+            boolean isLate = field.values.remaining() == 0;
             int end = bytes.position() + entryBytes();
             bytes.putShort((short) (int) entry.getKey()).putShort((short) field.type);
             position(bytes, field.count);
@@ -127,7 +127,7 @@ final class TagDirectory {
                 if (isLate) {
                     places.put(entry.getKey(), inlineStart);
                 } else {
-                    bytes.put(field.values);
+                    bytes.put(field.values.duplicate());
                 }
             } else if (isLate) {
                 places.put(entry.getKey(), late);
@@ -135,7 +135,7 @@ final class TagDirectory {
                 late += even(field.bytes);
             } else {
                 position(bytes, position + after.position());
-                after.put(field.values);
+                after.put(field.values.duplicate());
                 after.position((int) even(after.position()));
             }
             bytes.position(end);
