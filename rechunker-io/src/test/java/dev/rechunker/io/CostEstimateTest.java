@@ -76,13 +76,13 @@ class CostEstimateTest {
             from.requests().clear();
             Report report = plan.execute();
             PlannedCopy.Requests requests = copy.requests();
-            assertEquals(report.sourceChunkReads(), requests.sourceReads(), plan::explain);
-            assertEquals(count(from, "GET c/"), requests.sourceReads(), plan::explain);
-            assertEquals(count(to, "PUT c/"), requests.targetWrites(), plan::explain);
-            assertEquals(count(tmp, "GET rechunk-"), requests.spillReads(), plan::explain);
+            assertEquals(report.sourceChunkReads(), (long) requests.sourceReads(), plan::explain);
+            assertEquals(count(from, "GET c/"), (long) requests.sourceReads(), plan::explain);
+            assertEquals(count(to, "PUT c/"), (long) requests.targetWrites(), plan::explain);
+            assertEquals(count(tmp, "GET rechunk-"), (long) requests.spillReads(), plan::explain);
             assertEquals(
                     count(tmp, "PUT rechunk-") - count(tmp, "PUT rechunk-.*/trial-"),
-                    requests.spillWrites(),
+                    (long) requests.spillWrites(),
                     plan::explain);
         }
     }
@@ -104,16 +104,24 @@ class CostEstimateTest {
                     .maxMem("100MB")
                     .plan();
             CostEstimate cost = CostEstimate.of(plan, Prices.AWS, Egress.TARGET);
-            Map<String, Double> amounts = new LinkedHashMap<>();
-            cost.items().forEach(item -> amounts.put(item.name(), item.amount()));
-            assertEquals(70 * 0.4e-6, amounts.get("requests that read"), 1e-12);
-            assertEquals(2 * 5e-6, amounts.get("requests that write"), 1e-12);
-            assertEquals(0, amounts.get("storage of the spill"));
-            assertEquals(cost.seconds() / 3600 * 0.192, amounts.get("machines"), 1e-12);
-            assertEquals(1024 * 700 * 4 / 1e9 * 0.09, amounts.get("egress"), 1e-12);
-            assertEquals(amounts.values().stream().mapToDouble(x -> x).sum(), cost.total(), 1e-12);
+            assertEquals(70 * 0.4e-6, amount(cost, "requests that read"), 1e-12);
+            assertEquals(2 * 5e-6, amount(cost, "requests that write"), 1e-12);
+            assertEquals(0, amount(cost, "storage of the spill"));
+            assertEquals(cost.seconds() / 3600 * 0.192, amount(cost, "machines"), 1e-12);
+            assertEquals(1024 * 700 * 4 / 1e9 * 0.09, amount(cost, "egress"), 1e-12);
+            double sum =
+                    cost.items().stream().mapToDouble(CostEstimate.Item::amount).sum();
+            assertEquals(sum, cost.total(), 1e-12);
             assertTrue(cost.explain().contains("list prices of S3"), cost::explain);
         }
+    }
+
+    private static double amount(CostEstimate cost, String name) {
+        return cost.items().stream()
+                .filter(item -> item.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .amount();
     }
 
     @Test

@@ -11,7 +11,6 @@ import dev.rechunker.io.bytes.BucketKeys;
 import dev.rechunker.io.bytes.MemoryBucket;
 import dev.rechunker.io.n5.N5;
 import dev.rechunker.io.zarr.Zarr;
-import dev.rechunker.run.Progress;
 import dev.rechunker.run.RefusedException;
 import dev.rechunker.run.Report;
 import dev.rechunker.run.TaskFailedException;
@@ -253,7 +252,6 @@ class RemoteResumeTest {
                         .maxMem("1MB")
                         .threads(2)
                         .resume()
-                        .onProgress(Progress::toString)
                         .execute();
                 assertTrue(report.tasksDoneBefore() > 0, report::toString);
                 for (String path : List.of("x/a", "x/b", "c")) {
