@@ -119,7 +119,7 @@ class ClassicContractTest extends ChunkStoreContract {
         @Override
         public ArrayWriter create(String path, ArraySpec spec, boolean overwrite) throws IOException {
             if (!path.isEmpty()) {
-                return refuse(path);
+                refuse(path);
             }
             return super.create(path(path), spec, overwrite);
         }
@@ -129,7 +129,7 @@ class ClassicContractTest extends ChunkStoreContract {
             refuse(path);
         }
 
-        private static <T> T refuse(String path) {
+        private static void refuse(String path) {
             ChunkStore.requirePath(path);
             throw new UnsupportedOperationException("there is one array, not " + path);
         }

@@ -1,5 +1,6 @@
 package dev.rechunker.io.classic;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -121,7 +122,7 @@ class ClassicStoreTest {
             try (ChunkStore store = NetcdfClassic.open(file)) {
                 arrays += check(store);
             }
-            Path parent = file.getParent();
+            Path parent = requireNonNull(file.getParent());
             try (ChunkStore store = NetcdfClassic.open(
                     new DirectoryKeys(parent), file.getFileName().toString())) {
                 arrays += check(store);
