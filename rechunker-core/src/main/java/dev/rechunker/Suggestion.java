@@ -7,8 +7,10 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.job.ReadChoice;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.CostModel;
+import dev.rechunker.resource.Prices;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.UnaryOperator;
 
 /**
@@ -79,6 +81,14 @@ public final class Suggestion {
     /** {@return suggestions for a memory limit of the conversion; by default 1 GB} */
     public Suggestion maxMem(ByteSize bound) {
         return with(c -> c.withMaxMem(bound));
+    }
+
+    /**
+     * {@return suggestions that say what the conversion costs at these prices: its requests in object stores, and one
+     * machine for its time}
+     */
+    public Suggestion prices(Prices prices) {
+        return with(c -> c.withPrices(requireNonNull(prices, "prices")));
     }
 
     /** {@return suggestions for a number of threads, for reading and conversion; by default one per processor} */
@@ -183,6 +193,11 @@ public final class Suggestion {
         /** {@return the plan of the conversion; empty for the present chunks, and if the memory limit is too small} */
         public Optional<PlannedCopy> conversion() {
             return candidate.conversion().map(plan -> new PlannedCopy(plan, 0));
+        }
+
+        /** {@return the price of the conversion in the currency of the prices; empty without prices or conversion} */
+        public OptionalDouble price() {
+            return candidate.price();
         }
     }
 

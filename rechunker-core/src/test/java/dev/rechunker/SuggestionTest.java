@@ -11,6 +11,7 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.CostModel;
+import dev.rechunker.resource.Prices;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,6 +107,22 @@ class SuggestionTest {
                 .candidates();
         assertTrue(
                 candidates.stream().allMatch(candidate -> candidate.conversion().isEmpty()));
+    }
+
+    @Test
+    void thePriceIsThatOfRequestsAndTime() {
+        List<Suggestion.Candidate> candidates = Suggestion.of(DUACS)
+                .read("time=-1")
+                .prices(Prices.AWS)
+                .costModel(CostModel.OBJECT_STORE)
+                .candidates();
+        assertTrue(candidates.get(0).price().isEmpty());
+        Suggestion.Candidate best = candidates.get(1);
+        PlannedCopy conversion = best.conversion().orElseThrow();
+        double expected = conversion.requests().sourceReads() * 0.4e-6
+                + best.units() * 5e-6
+                + conversion.cost().seconds() / 3600 * 0.192;
+        assertEquals(expected, best.price().orElseThrow(), 1e-9);
     }
 
     @Test

@@ -4,8 +4,10 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.picture.ChoicePicture;
 import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.Requests;
 import dev.rechunker.resource.ByteSize;
 import dev.rechunker.resource.CostModel;
+import dev.rechunker.resource.Prices;
 import dev.rechunker.run.InfeasiblePlanException;
 import dev.rechunker.suggest.ChunkSearch;
 import dev.rechunker.suggest.ChunkSearch.Choice;
@@ -16,6 +18,7 @@ import dev.rechunker.suggest.ShardSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxMem the memory limit of the conversion
  * @param threads the number of threads
  * @param storedShare the size of a stored chunk relative to that of its elements
+ * @param prices the prices of the conversion; null if they are not asked for
  */
 public record ReadChoice(
         ArraySpec array,
@@ -38,7 +42,8 @@ public record ReadChoice(
         @Nullable ByteSize shards,
         ByteSize maxMem,
         int threads,
-        double storedShare) {
+        double storedShare,
+        @Nullable Prices prices) {
     private static final int MOST_CANDIDATES = 7;
     private static final long MEGABYTE = 1_000_000;
     private static final Sizes LOCAL = new Sizes(MEGABYTE, 100 * MEGABYTE);
@@ -58,7 +63,8 @@ public record ReadChoice(
             boolean isPresent,
             List<Read> reads,
             double slowdown,
-            Optional<CopyPlan> conversion) {
+            Optional<CopyPlan> conversion,
+            OptionalDouble price) {
         /** {@return the extents of a chunk in the form that options take} */
         public String text() {
             return ReadTable.extents(chunks);
@@ -90,7 +96,8 @@ public record ReadChoice(
                 null,
                 ByteSize.of(1000 * MEGABYTE),
                 Runtime.getRuntime().availableProcessors(),
-                1);
+                1,
+                null);
     }
 
     /** {@return this with one more way of reading} */
@@ -103,12 +110,12 @@ public record ReadChoice(
     /** {@return this with other ways of reading} */
     public ReadChoice withWays(List<ReadWay> all) {
         all.forEach(way -> way.of(array)); // refuses names that the array lacks
-        return new ReadChoice(array, List.copyOf(all), model, sizes, shards, maxMem, threads, storedShare);
+        return new ReadChoice(array, List.copyOf(all), model, sizes, shards, maxMem, threads, storedShare, prices);
     }
 
     /** {@return this for other storage} */
     public ReadChoice withModel(CostModel costs) {
-        return new ReadChoice(array, ways, costs, sizes, shards, maxMem, threads, storedShare);
+        return new ReadChoice(array, ways, costs, sizes, shards, maxMem, threads, storedShare, prices);
     }
 
     /** {@return this for chunks of certain sizes} */
@@ -118,22 +125,27 @@ public record ReadChoice(
                     + " are not possible; the first size must be the smaller one, and the second less than 2 GiB");
         }
         Sizes both = new Sizes(least.bytes(), most.bytes());
-        return new ReadChoice(array, ways, model, both, shards, maxMem, threads, storedShare);
+        return new ReadChoice(array, ways, model, both, shards, maxMem, threads, storedShare, prices);
     }
 
     /** {@return this for chunks in shards} */
     public ReadChoice withShards(ByteSize most) {
-        return new ReadChoice(array, ways, model, sizes, most, maxMem, threads, storedShare);
+        return new ReadChoice(array, ways, model, sizes, most, maxMem, threads, storedShare, prices);
     }
 
     /** {@return this for another memory limit of the conversion} */
     public ReadChoice withMaxMem(ByteSize bound) {
-        return new ReadChoice(array, ways, model, sizes, shards, bound, threads, storedShare);
+        return new ReadChoice(array, ways, model, sizes, shards, bound, threads, storedShare, prices);
     }
 
     /** {@return this for a number of threads} */
     public ReadChoice withThreads(int number) {
-        return new ReadChoice(array, ways, model, sizes, shards, maxMem, number, storedShare);
+        return new ReadChoice(array, ways, model, sizes, shards, maxMem, number, storedShare, prices);
+    }
+
+    /** {@return this with prices} */
+    public ReadChoice withPrices(Prices table) {
+        return new ReadChoice(array, ways, model, sizes, shards, maxMem, threads, storedShare, table);
     }
 
     /** {@return this for chunks that are stored smaller} */
@@ -141,7 +153,7 @@ public record ReadChoice(
         if (!(share > 0 && share < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException("the share that is stored is " + share + ", but must be positive");
         }
-        return new ReadChoice(array, ways, model, sizes, shards, maxMem, threads, share);
+        return new ReadChoice(array, ways, model, sizes, shards, maxMem, threads, share, prices);
     }
 
     private Sizes chunkSizes() {
@@ -204,7 +216,18 @@ public record ReadChoice(
         double slowdown = ChunkSearch.slowdown(
                 costs, reads.stream().map(read -> read.cost().seconds()).toList(), best);
         Optional<CopyPlan> conversion = isPresent ? Optional.empty() : conversion(in.orElse(chunks));
-        return new Candidate(chunks, in, isPresent, reads, slowdown, conversion);
+        return new Candidate(chunks, in, isPresent, reads, slowdown, conversion, price(conversion));
+    }
+
+    /** {@return the price of the requests of a conversion, and of one machine for its time} */
+    private OptionalDouble price(Optional<CopyPlan> conversion) {
+        if (prices == null || conversion.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        Requests requests = Requests.of(conversion.get());
+        return OptionalDouble.of(requests.sourceReads() / 1e6 * prices.readsPerMillion()
+                + requests.targetWrites() / 1e6 * prices.writesPerMillion()
+                + conversion.get().cost().seconds() / 3600 * prices.machinePerHour());
     }
 
     private Optional<CopyPlan> conversion(ChunkGrid units) {

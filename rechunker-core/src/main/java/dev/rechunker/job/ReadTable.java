@@ -4,10 +4,13 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.job.ReadChoice.Candidate;
 import dev.rechunker.job.ReadChoice.Read;
 import dev.rechunker.plan.NumberText;
+import dev.rechunker.resource.Prices;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** The table of suggested chunks, for people. */
@@ -65,6 +68,10 @@ final class ReadTable {
             letter++;
         }
         head.addAll(List.of("slowdown", "conversion", "memory"));
+        Prices prices = choice.prices();
+        if (prices != null) {
+            head.add("price");
+        }
         return head;
     }
 
@@ -102,6 +109,14 @@ final class ReadTable {
                 .conversion()
                 .map(plan -> NumberText.bytes(plan.projectedMemory()))
                 .orElse("-"));
+        Prices prices = choice.prices();
+        if (prices != null) {
+            OptionalDouble price = candidate.price();
+            row.add(
+                    price.isEmpty()
+                            ? "-"
+                            : String.format(Locale.ROOT, "%.2g %s", price.getAsDouble(), prices.currency()));
+        }
         return row;
     }
 

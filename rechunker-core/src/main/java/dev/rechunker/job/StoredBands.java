@@ -79,7 +79,10 @@ final class StoredBands {
         }
     }
 
-    /** {@return an extent of at most {@code most}, at least 1, that cuts chunks, or units if there is one, evenly if it can} */
+    /**
+     * {@return an extent of at most {@code most}, at least 1, that cuts chunks, or units if there is one, evenly if it
+     * can}
+     */
     private long extent(int axis, long most) {
         Partition chunk = chunks.get(axis);
         return Math.max(

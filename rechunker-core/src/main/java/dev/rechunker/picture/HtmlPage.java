@@ -14,7 +14,7 @@ final class HtmlPage {
             main{max-width:960px;margin:0 auto;padding:16px}
             svg{display:block;width:100%;height:auto}
             h2{font-size:17px;margin:24px 24px 8px}
-            ul,details,table{margin:8px 24px}ul{padding-left:18px}
+            ul,details,table{margin:8px 24px}ul{padding-left:18px}table{display:block;overflow-x:auto;white-space:nowrap}
             td{padding:2px 24px 2px 0;vertical-align:top}td+td{text-align:right;font-variant-numeric:tabular-nums}
             pre{overflow-x:auto;font-size:13px}summary{cursor:pointer}
             @media (prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}}

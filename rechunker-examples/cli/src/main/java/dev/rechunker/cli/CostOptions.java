@@ -3,20 +3,12 @@ package dev.rechunker.cli;
 import dev.rechunker.CostEstimate;
 import dev.rechunker.CostEstimate.Egress;
 import dev.rechunker.Rechunker;
-import dev.rechunker.io.json.JsonParser;
-import dev.rechunker.resource.Prices;
-import dev.rechunker.store.StoreException;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The options for prices, and for the choice of workers by time or money. */
@@ -24,16 +16,13 @@ final class CostOptions {
     private static final String AUTO = "auto";
     private static final Pattern TIME = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,3})?)(s|min|h|d)");
 
-    private final Arg<String> prices;
+    private final PricesOption prices;
     private final Arg<String> deadline;
     private final Arg<String> budget;
     private final Arg<String> egress;
 
     CostOptions(Command command) {
-        prices = command.text(
-                "--prices",
-                "TABLE",
-                "The prices: " + names() + ", or a JSON file as cost --json prints it under \"prices\". Default: aws.");
+        prices = new PricesOption(command, "Default: aws.");
         deadline = command.text(
                 "--deadline",
                 "TIME",
@@ -44,10 +33,6 @@ final class CostOptions {
                 "With --workers auto: choose the fastest plan that costs at most this, in the currency of the prices.");
         egress = command.text(
                 "--egress", "WHAT", "What leaves the provider's network: none, source or target. Default: none.");
-    }
-
-    private static String names() {
-        return Prices.NAMED.stream().map(Prices::name).collect(Collectors.joining(", "));
     }
 
     /** {@return whether workers are to be chosen} */
@@ -62,7 +47,7 @@ final class CostOptions {
      */
     void requireUse(JobOptions options, boolean counts) {
         boolean choice = deadline.value() != null || budget.value() != null;
-        boolean rest = !counts && (prices.value() != null || egress.value() != null);
+        boolean rest = !counts && (prices.isGiven() || egress.value() != null);
         if (!isAuto(options) && (choice || rest)) {
             throw new UsageException("--deadline, --budget" + (counts ? "" : ", --prices and --egress")
                     + " choose the number of workers; write --workers auto, too");
@@ -75,32 +60,16 @@ final class CostOptions {
     /** {@return what a job costs, with the number of workers that is given or chosen} */
     CostEstimate estimate(Rechunker.Job job, JobOptions options) throws IOException {
         if (!isAuto(options)) {
-            return CostEstimate.of(job.plan(), table(), leaving());
+            return CostEstimate.of(job.plan(), prices.table(), leaving());
         }
         String time = deadline.value();
         Optional<CostEstimate> chosen = time != null
-                ? CostEstimate.within(job, duration(time), table(), leaving())
-                : CostEstimate.within(job, amount(), table(), leaving());
+                ? CostEstimate.within(job, duration(time), prices.table(), leaving())
+                : CostEstimate.within(job, amount(), prices.table(), leaving());
         return chosen.orElseThrow(() -> new UsageException("no plan with at most 1024 workers and this --max-mem "
                 + (time != null
                         ? "takes at most " + time + " by the cost model; see cost with --workers 1024"
                         : "costs at most " + budget.value() + "; see cost with --workers 1")));
-    }
-
-    private Prices table() throws IOException {
-        String name = prices.or(Prices.AWS.name());
-        Optional<Prices> named = Prices.named(name);
-        return named.isPresent() ? named.get() : read(name);
-    }
-
-    private static Prices read(String file) throws IOException {
-        try {
-            return Prices.of(JsonParser.object(file, Files.readAllBytes(Path.of(file))));
-        } catch (NoSuchFileException | InvalidPathException e) {
-            throw new UsageException("--prices " + file + " is neither " + names() + " nor a file");
-        } catch (StoreException | IllegalArgumentException e) {
-            throw new UsageException("--prices " + file + ": " + e.getMessage());
-        }
     }
 
     private Egress leaving() {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /** The command {@code suggest}, which says what ways of reading cost with which chunks. */
@@ -35,6 +36,7 @@ final class SuggestCommand extends Command {
     private final LinksOption links = new LinksOption(this);
     private final BoundOption maxMem = new BoundOption(this, BoundOption.HALF_OF_HEAP);
     private final ThreadsOption threads = new ThreadsOption(this);
+    private final PricesOption prices = new PricesOption(this, "Without it, no prices are shown.");
     private final Arg<Boolean> json = flag("--json", "Print the table as one line of JSON.");
     private final PageOption page = new PageOption(this);
 
@@ -128,7 +130,7 @@ final class SuggestCommand extends Command {
         return all;
     }
 
-    private Suggestion suggestion(StoreLocation place, ArraySpec array) {
+    private Suggestion suggestion(StoreLocation place, ArraySpec array) throws IOException {
         Suggestion suggestion = withReads(Suggestion.of(array))
                 .costModel(profile.model())
                 .maxMem(maxMem.size())
@@ -144,6 +146,9 @@ final class SuggestCommand extends Command {
         String most = shards.value();
         if (most != null) {
             suggestion = suggestion.shards(ByteSize.parse(most));
+        }
+        if (prices.isGiven()) {
+            suggestion = suggestion.prices(prices.table());
         }
         Optional<StoredSize> stored = StoredSize.of(place, array, StoredSize.MOST_UNITS);
         return stored.isPresent() && stored.get().bytes() > 0
@@ -167,6 +172,8 @@ final class SuggestCommand extends Command {
         json.put("units", candidate.units());
         json.put("slowdown", candidate.slowdown());
         json.put("reads", candidate.reads().stream().map(SuggestCommand::json).toList());
+        OptionalDouble price = candidate.price();
+        json.put("price", price.isPresent() ? price.getAsDouble() : null);
         json.put("conversion", candidate.conversion().map(PlanJson::of).orElse(null));
         return json;
     }

@@ -28,7 +28,8 @@ public final class BufferInput extends InputStream {
     public static String crc32c(List<ByteBuffer> bytes) {
         CRC32C sum = new CRC32C();
         bytes.forEach(buffer -> sum.update(buffer.duplicate()));
-        byte[] value = ByteBuffer.allocate(Integer.BYTES).putInt((int) sum.getValue()).array();
+        byte[] value =
+                ByteBuffer.allocate(Integer.BYTES).putInt((int) sum.getValue()).array();
         return Base64.getEncoder().encodeToString(value);
     }
 
