@@ -241,7 +241,8 @@ class RemoteCopyTest {
             assertTrue(proxy.mostUnderWay() >= 32, "in progress: " + proxy.mostUnderWay());
             long units = 2 * 7;
             long others = 60; // for metadata, and the journal of the run, which is stored every 2 seconds
-            assertTrue(proxy.requests() - before <= chunks + units + others, "requests: " + (proxy.requests() - before));
+            assertTrue(
+                    proxy.requests() - before <= chunks + units + others, "requests: " + (proxy.requests() - before));
             assertContains(data, target);
         }
         try (FaultyProxy proxy = new FaultyProxy(server.address(), 5, request -> Fault.NONE);

@@ -21,6 +21,7 @@ import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.Joinable;
 import dev.rechunker.store.Resumable;
+import dev.rechunker.store.RunValues;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.Updatable;
 import dev.rechunker.store.WriteTraits;
@@ -160,9 +161,18 @@ abstract class AbilityContract extends WriteContract {
             }
             data.check(store, path());
             assertThrows(StoreException.class, () -> resumable.resume(path(), spec), "it is complete");
-            Files.createDirectories(resumable.workDirectory(path()));
-            assertEquals(List.of(), store.children(path()), "the work directory is seen");
+            Optional<RunValues> values = resumable.runValues(path());
+            if (values.isPresent()) {
+                values.get().put("run/journal", new byte[] {1});
+            } else {
+                Files.createDirectories(resumable.workDirectory(path()));
+            }
+            assertEquals(List.of(), store.children(path()), "what a run keeps is seen");
             data.check(store, path());
+            if (values.isPresent()) {
+                values.get().deleteAll();
+                assertEquals(Optional.empty(), values.get().get("run/journal"));
+            }
         });
     }
 
