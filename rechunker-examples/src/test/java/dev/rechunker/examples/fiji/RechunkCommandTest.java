@@ -138,7 +138,7 @@ class RechunkCommandTest {
         CommandModule none =
                 run(inputs(temp.resolve("none").toFile(), temp.resolve("b.zarr").toFile()));
         assertTrue(none.getCancelReason().contains("does not exist"), none.getCancelReason());
-        CommandModule format = run(inputs(source, temp.resolve("b.tif").toFile()));
+        CommandModule format = run(inputs(source, temp.resolve("b.png").toFile()));
         assertTrue(format.getCancelReason().contains(".ome.zarr"), format.getCancelReason());
         assertFalse(temp.resolve("b.zarr").toFile().exists());
     }

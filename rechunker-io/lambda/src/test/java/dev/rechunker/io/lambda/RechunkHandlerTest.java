@@ -260,7 +260,7 @@ class RechunkHandlerTest {
                                 List.of("-Xmx100m", "-XX:TieredStopAtLevel=1"),
                                 RechunkHandlerTest.class,
                                 event,
-                                Integer.toString(1500 + random.nextInt(2000))),
+                                Integer.toString(200 + random.nextInt(1000))),
                         shared.resolve("said" + stage + i),
                         Duration.ofMinutes(1));
                 killed += outcome.exit() == 137 ? 1 : 0;
