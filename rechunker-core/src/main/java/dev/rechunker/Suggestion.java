@@ -2,6 +2,7 @@ package dev.rechunker;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.common.base.Suppliers;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.job.ReadChoice;
@@ -11,6 +12,7 @@ import dev.rechunker.resource.Prices;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -35,9 +37,12 @@ import java.util.function.UnaryOperator;
  */
 public final class Suggestion {
     private final ReadChoice choice;
+    /** What a search found, which takes up to a second. */
+    private final Supplier<ReadChoice.Found> found;
 
     private Suggestion(ReadChoice choice) {
         this.choice = choice;
+        this.found = Suppliers.memoize(choice::search);
     }
 
     /** {@return suggestions for an array, as yet without a way of reading} */
@@ -112,7 +117,7 @@ public final class Suggestion {
      * @throws IllegalArgumentException if no way of reading is stated, or the array has no element
      */
     public List<Candidate> candidates() {
-        return choice.candidates().stream().map(Candidate::new).toList();
+        return found.get().candidates().stream().map(Candidate::new).toList();
     }
 
     /**
@@ -126,7 +131,7 @@ public final class Suggestion {
 
     /** {@return a table of the candidates for people} */
     public String explain() {
-        return choice.explain();
+        return found.get().explain();
     }
 
     /**
@@ -136,7 +141,7 @@ public final class Suggestion {
      * @throws IllegalArgumentException as of {@link #candidates}
      */
     public String toHtml(String title) {
-        return choice.html(title);
+        return found.get().html(title);
     }
 
     /** Chunks, what reads cost with them, and what it costs to convert the array to them. */

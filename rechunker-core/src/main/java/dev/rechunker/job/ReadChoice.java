@@ -179,8 +179,8 @@ public record ReadChoice(
                 array, costs, chunkSizes().least(), chunkSizes().most());
     }
 
-    /** {@return the present chunks, and then the others} */
-    public List<Candidate> candidates() {
+    /** {@return the present chunks, and then others between which it is a choice} */
+    public Found search() {
         List<ReadCosts> costs = costs();
         List<Choice> front = front(costs);
         List<Double> best = ChunkSearch.best(front);
@@ -189,7 +189,7 @@ public record ReadChoice(
         for (Choice choice : ChunkSearch.some(front, costs, MOST_CANDIDATES)) {
             candidates.add(candidate(costs, best, choice));
         }
-        return candidates;
+        return new Found(this, candidates, front.stream().map(Choice::seconds).toList());
     }
 
     /** {@return the chunks with the least slowdown; those of the array if it has no elements} */
@@ -243,24 +243,31 @@ public record ReadChoice(
         }
     }
 
-    /** {@return a table for people} */
-    public String explain() {
-        return new ReadTable(this).text(candidates());
-    }
-
-    /** {@return an HTML page with a title} */
-    public String html(String title) {
-        List<Candidate> candidates = candidates();
-        List<ChoicePicture.Drawn> drawn = new ArrayList<>();
-        for (Candidate candidate : candidates) {
-            String name = candidate.isPresent() ? "now" : candidate.text();
-            drawn.add(new ChoicePicture.Drawn(
-                    name, candidate.chunks(), candidate.units(), candidate.seconds(), candidate.isPresent()));
+    /**
+     * What a search found.
+     *
+     * @param choice what was known
+     * @param candidates the present chunks, and then some others
+     * @param all the times of all chunks between which it is a choice
+     */
+    public record Found(ReadChoice choice, List<Candidate> candidates, List<List<Double>> all) {
+        /** {@return a table for people} */
+        public String explain() {
+            return new ReadTable(choice).text(candidates);
         }
-        List<List<Double>> others = front(costs()).stream().map(Choice::seconds).toList();
-        List<String> texts = ways.stream().map(ReadWay::text).toList();
-        ReadTable table = new ReadTable(this);
-        return new ChoicePicture(title, array.dimensionNames(), texts, drawn, others)
-                .html(table.rows(candidates), table.text(candidates));
+
+        /** {@return an HTML page with a title} */
+        public String html(String title) {
+            List<ChoicePicture.Drawn> drawn = new ArrayList<>();
+            for (Candidate candidate : candidates) {
+                String name = candidate.isPresent() ? "now" : candidate.text();
+                drawn.add(new ChoicePicture.Drawn(
+                        name, candidate.chunks(), candidate.units(), candidate.seconds(), candidate.isPresent()));
+            }
+            List<String> texts = choice.ways().stream().map(ReadWay::text).toList();
+            ReadTable table = new ReadTable(choice);
+            return new ChoicePicture(title, choice.array().dimensionNames(), texts, drawn, all)
+                    .html(table.rows(candidates), table.text(candidates));
+        }
     }
 }
