@@ -15,9 +15,19 @@ import java.util.function.Consumer;
  *     by {@link #close()}
  * @param runs the number of rounds, after one that is not counted
  * @param threads the number of threads of every tool that has such an option
+ * @param mostSeconds the seconds after which other tools are stopped
+ * @param cold whether the page cache is emptied before each run
  * @param log receives lines on the progress
  */
-public record Bench(RechunkTool ourselves, Peers peers, Path directory, int runs, int threads, Consumer<String> log)
+public record Bench(
+        RechunkTool ourselves,
+        Peers peers,
+        Path directory,
+        int runs,
+        int threads,
+        double mostSeconds,
+        boolean cold,
+        Consumer<String> log)
         implements AutoCloseable {
     /** Checks that numbers are positive. */
     public Bench {

@@ -34,7 +34,7 @@ final class MeasuredTool {
 
     void recordRun(ToolRun run, Limit limit) {
         if (failure.isEmpty()) {
-            samples.add(new Sample(run.seconds(), run.peakBytes(), run.seconds() / limit.seconds()));
+            samples.add(new Sample(run.seconds(), run.peakBytes(), run.reads(), run.seconds() / limit.seconds()));
         }
     }
 

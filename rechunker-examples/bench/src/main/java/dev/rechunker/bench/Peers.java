@@ -26,15 +26,15 @@ public final class Peers {
         return peers;
     }
 
-    /** {@return those of dask, Python Rechunker, h5repack and nccopy that are installed} */
+    /** {@return those tools that are installed} */
     public static Peers installed(Path directory) throws IOException, InterruptedException {
         Peers peers = new Peers();
-        for (String library : List.of("dask", "rechunker")) {
+        for (String library : PythonTool.LIBRARIES) {
             PythonTool tool = new PythonTool(library, directory);
             peers.add(tool, tool.absence(directory));
         }
-        for (Hdf5Tool tool : Hdf5Tool.all()) {
-            peers.add(tool, tool.isInstalled() ? "" : "not on the PATH");
+        for (InstalledProgram tool : InstalledProgram.all()) {
+            peers.add(tool, tool.absence(directory));
         }
         return peers;
     }

@@ -17,6 +17,6 @@ interface Program extends Tool {
 
     @Override
     default ToolRun run(Job job, Path logs) throws IOException, InterruptedException {
-        return ToolRun.ofProcess(command(job), environment(), logs);
+        return ToolRun.ofProcess(command(job), environment(), logs, job.mostSeconds());
     }
 }

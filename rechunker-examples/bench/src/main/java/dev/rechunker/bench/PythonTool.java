@@ -1,22 +1,32 @@
 package dev.rechunker.bench;
 
+import com.google.gson.Gson;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
-/** A Python library that copies to Zarr 2, run by a script of this project. */
+/** A Python library that copies to Zarr, run by a script of this project. */
 final class PythonTool implements Program {
+    /** All libraries that the script knows. */
+    static final List<String> LIBRARIES = List.of(
+            "dask", "rechunker", "tensorstore", "zarr-python", "zarrs-python", "cubed", "xarray-beam", "rechunkit");
+
     private static final String SCRIPT = "peers.py";
-    /** The most chunks of a workload, as their schedulers keep at least one task per chunk in memory. */
+    private static final Set<String> ALSO_HDF5 = Set.of("dask", "rechunker", "rechunkit");
+    private static final String ONLY_ZARR2 = "rechunker";
+    /** The most chunks of a workload, as most of these libraries keep at least one object per chunk in memory. */
     private static final long MOST_CHUNKS = 200_000;
 
     private final String library;
-    private final String python = Objects.requireNonNullElse(System.getenv("RECHUNKER_PYTHON"), "/usr/bin/python3");
     private final Path script;
+    private String python = "";
     private String version = "";
 
     /** Creates the tool, and writes its script to {@code directory}. */
@@ -28,15 +38,29 @@ final class PythonTool implements Program {
         }
     }
 
-    /** {@return the reason why the tool cannot run here, or an empty text if it can} */
+    /**
+     * Looks for the library in each Python that the variable RECHUNKER_PYTHON names, with the separator of paths
+     * between them.
+     *
+     * @return the reason why the tool cannot run here, or an empty text if it can
+     */
     String absence(Path logs) throws InterruptedException {
-        try {
-            ToolRun run = ToolRun.ofProcess(List.of(python, script.toString(), library), environment(), logs);
-            version = run.lastLine();
-            return run.failure().lines().reduce("", (before, line) -> line);
-        } catch (IOException e) {
-            return String.valueOf(e.getMessage());
+        String named = Objects.requireNonNullElse(System.getenv("RECHUNKER_PYTHON"), "/usr/bin/python3");
+        List<String> reasons = new ArrayList<>();
+        for (String each : named.split(File.pathSeparator, -1)) {
+            try {
+                ToolRun run = ToolRun.ofProcess(List.of(each, script.toString(), library), environment(), logs);
+                if (run.status() == 0) {
+                    python = each;
+                    version = run.lastLine();
+                    return "";
+                }
+                reasons.add(run.failure().lines().reduce("", (before, line) -> line));
+            } catch (IOException e) {
+                reasons.add(String.valueOf(e.getMessage()));
+            }
         }
+        return String.join("; ", reasons);
     }
 
     @Override
@@ -51,8 +75,15 @@ final class PythonTool implements Program {
 
     @Override
     public boolean fits(Workload workload) {
-        return workload.target() == Container.ZARR2
+        return !workload.target().isHdf5()
+                && (workload.target() == Container.ZARR2 || !library.equals(ONLY_ZARR2))
+                && (!workload.input().container().isHdf5() || ALSO_HDF5.contains(library))
                 && workload.input().grid().count() + workload.grid().count() <= MOST_CHUNKS;
+    }
+
+    @Override
+    public String result(Job job) {
+        return library.equals("xarray-beam") ? job.target().resolve("data").toString() : job.targetArgument();
     }
 
     /**
@@ -68,15 +99,21 @@ final class PythonTool implements Program {
     @Override
     public List<String> command(Job job) {
         Workload workload = job.workload();
-        return List.of(
-                python,
-                script.toString(),
-                library,
+        Map<String, Object> described = Map.of(
+                "source",
                 job.sourceArgument(),
+                "target",
                 job.target().toString(),
+                "temporary",
                 job.temporary().toString(),
-                Tool.extents(workload.chunks().toArray(), ","),
-                Long.toString(workload.maxMem().bytes()),
-                Integer.toString(job.threads()));
+                "format",
+                workload.target() == Container.ZARR2 ? 2 : 3,
+                "chunks",
+                workload.chunks().toArray(),
+                "maxMem",
+                workload.maxMem().bytes(),
+                "threads",
+                job.threads());
+        return List.of(python, script.toString(), library, new Gson().toJson(described));
     }
 }

@@ -67,6 +67,12 @@ public record Result(Workload workload, int threads, long storedBytes, List<Limi
             return median(samples.stream().mapToDouble(Sample::ratio));
         }
 
+        /** {@return the median of a figure of what it read; NaN if the system does not report it} */
+        public double reads(ToDoubleFunction<KernelReads> figure) {
+            return median(
+                    samples.stream().flatMap(sample -> sample.reads().stream()).mapToDouble(figure));
+        }
+
         /** {@return the largest peak of resident memory in bytes; empty if the system does not report it} */
         public OptionalLong peakBytes() {
             return samples.stream()
@@ -81,9 +87,10 @@ public record Result(Workload workload, int threads, long storedBytes, List<Limi
      *
      * @param seconds the duration of the process in seconds
      * @param peakBytes the peak of its resident memory in bytes; empty if the system does not report it
+     * @param reads what it read; empty if the system does not report it
      * @param ratio the ratio of the duration to the limit of the same round
      */
-    public record Sample(double seconds, OptionalLong peakBytes, double ratio) {}
+    public record Sample(double seconds, OptionalLong peakBytes, Optional<KernelReads> reads, double ratio) {}
 
     /**
      * The report of this project on a run.

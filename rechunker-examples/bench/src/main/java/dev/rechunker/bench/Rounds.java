@@ -48,7 +48,7 @@ final class Rounds {
         List<Limit> limits = new ArrayList<>();
         JsonObject report = new JsonObject();
         for (int round = 0; round < bench.runs(); round++) {
-            sync();
+            settle();
             Limit limit = meter.measure();
             limits.add(limit);
             say(String.format(Locale.ROOT, "the limit is %.2f s", limit.seconds()));
@@ -81,7 +81,7 @@ final class Rounds {
         if (!tool.failure().isEmpty()) {
             return Optional.empty();
         }
-        sync();
+        settle();
         Path made = scrap.next();
         Tool.Job job = job(made);
         try {
@@ -110,7 +110,8 @@ final class Rounds {
                 source,
                 workload.target().in(directory, "made"),
                 directory.resolve("made.tmp"),
-                bench.threads());
+                bench.threads(),
+                bench.mostSeconds());
     }
 
     private ToolRun process(List<String> command) throws IOException, InterruptedException {
@@ -136,12 +137,11 @@ final class Rounds {
                 run.get("seconds").getAsDouble());
     }
 
-    /** Flushes earlier writes to the device, so that no tool waits for the bytes of another. */
-    private static void sync() throws InterruptedException {
-        try {
-            new ProcessBuilder("sync").start().waitFor();
-        } catch (IOException e) {
-            return; // there is no such command on this system
+    private void settle() throws IOException, InterruptedException {
+        if (bench.cold()) {
+            PageCache.drop();
+        } else {
+            PageCache.flush();
         }
     }
 

@@ -38,8 +38,9 @@ interface Tool {
      * @param target the path of the target, which does not exist
      * @param temporary a directory for temporary files
      * @param threads the most threads to use
+     * @param mostSeconds the seconds after which another tool is stopped
      */
-    record Job(Workload workload, Path source, Path target, Path temporary, int threads) {
+    record Job(Workload workload, Path source, Path target, Path temporary, int threads, double mostSeconds) {
         /** {@return the source as an argument of the command line of this project} */
         String sourceArgument() {
             return workload.input().container().argument(source);

@@ -39,12 +39,14 @@ final class Trees {
         });
     }
 
-    /** Truncates a file, or all files below a directory, to 0 bytes. */
+    /** Truncates a file, or all files below a directory, to 0 bytes. Links are not followed. */
     static void empty(Path root) throws IOException {
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.newByteChannel(file, WRITE, TRUNCATE_EXISTING).close();
+                if (attributes.isRegularFile()) {
+                    Files.newByteChannel(file, WRITE, TRUNCATE_EXISTING).close();
+                }
                 return FileVisitResult.CONTINUE;
             }
         });

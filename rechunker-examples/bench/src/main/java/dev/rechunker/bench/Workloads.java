@@ -29,7 +29,9 @@ public final class Workloads {
             "doubling",
             List.of("duacs-half", "duacs", "duacs-double"),
             "tiny",
-            List.of("tiny-merge", "tiny-split"));
+            List.of("tiny-merge", "tiny-split"),
+            "story",
+            List.of("story-cube", "story-twopass", "hdf5-ome", "story-genotypes"));
 
     /** Creates the list of workloads. */
     public Workloads() {
@@ -50,8 +52,13 @@ public final class Workloads {
 
         toZarr("hdf5-ome", image(), "256MB", 16, 128, 128);
         toHdf5("hdf5-ome-h5", image(), "256MB", 16, 128, 128);
-        toZarr("genotypes", genotypes(), "256MB", 6553, 200, 2);
-        toHdf5("genotypes-h5", genotypes(), "256MB", 6553, 200, 2);
+        toZarr("genotypes", genotypes(765), "256MB", 6553, 200, 2);
+        toHdf5("genotypes-h5", genotypes(765), "256MB", 6553, 200, 2);
+
+        toZarr("story-cube", maps(8901, 720), "1GB", 8901, 72, 72);
+        Shape manyPlanes = Shape.of(125, 4000, 4000);
+        toZarr("story-twopass", zarr("twopass", DataType.FLOAT64, manyPlanes, 1, 4000, 4000), "1500MB", 125, 400, 400);
+        toZarr("story-genotypes", genotypes(7650), "256MB", 6553, 200, 2);
 
         add(new Workload(
                 "tiny-merge", volume("tiny", 16), Shape.of(256, 256, 256), Container.ZARR3, BLOSC, bound("256MB")));
@@ -122,8 +129,8 @@ public final class Workloads {
         return new Input("image", shape, band, DataType.UINT16, Values.WALK, Container.HDF5_CONTIGUOUS, "none");
     }
 
-    private static Input genotypes() {
-        Shape shape = Shape.of(701_792, 765, 2);
+    private static Input genotypes(long samples) {
+        Shape shape = Shape.of(701_792, samples, 2);
         Shape chunk = Shape.of(6553, 10, 2);
         return new Input("genotypes", shape, chunk, DataType.INT8, Values.SPARSE, Container.HDF5, "gzip:level=3");
     }

@@ -1,6 +1,7 @@
 package dev.rechunker.cli;
 
 import dev.rechunker.bench.Bench;
+import dev.rechunker.bench.PageCache;
 import dev.rechunker.bench.Peers;
 import dev.rechunker.bench.RechunkTool;
 import dev.rechunker.bench.Result;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The command {@code bench}, which measures copies on this machine. */
 final class BenchCommand extends Command {
@@ -34,6 +36,10 @@ final class BenchCommand extends Command {
     private final ThreadsOption threads = new ThreadsOption(this);
     private final Arg<Boolean> levels =
             flag("--levels", "Measure copies that make the levels of a pyramid, too, next to those without.");
+    private final Arg<Boolean> cold =
+            flag("--cold", "Empty the system's cache of files before each run. Only Linux and its administrator can.");
+    private final Arg<Integer> stopAfter =
+            value(int.class, "--stop-after", "SECONDS", "Stop a run of another tool after this time. Default: 600.");
     private final Arg<Boolean> alone = flag("--no-peers", "Do not run other tools.");
     private final Arg<Boolean> json = flag("--json", "Print one line of JSON with all runs instead of the table.");
 
@@ -49,9 +55,12 @@ final class BenchCommand extends Command {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (!(scale() > 0 && runs() > 0 && threads.number() > 0)) {
-            throw new UsageException("--scale " + scale() + ", --runs " + runs() + " and --threads " + threads.number()
-                    + " must be positive");
+        if (!(scale() > 0 && runs() > 0 && threads.number() > 0 && stopAfter() > 0)) {
+            throw new UsageException("--scale " + scale() + ", --runs " + runs() + ", --threads " + threads.number()
+                    + " and --stop-after " + stopAfter() + " must be positive");
+        }
+        if (cold.isGiven()) {
+            requireCold();
         }
         List<Workload> workloads = workloads();
         Path place = directory.value();
@@ -66,6 +75,19 @@ final class BenchCommand extends Command {
             Bench.clear(temporary);
         }
         return Rechunk.DONE;
+    }
+
+    private static void requireCold() throws InterruptedException {
+        try {
+            PageCache.drop();
+        } catch (IOException e) {
+            throw new UsageException("--cold: the cache of files cannot be emptied here (" + e.getMessage()
+                    + "); run as administrator of a Linux machine, or leave out --cold");
+        }
+    }
+
+    private int stopAfter() {
+        return stopAfter.or(600);
     }
 
     private double scale() {
@@ -103,10 +125,12 @@ final class BenchCommand extends Command {
         PrintWriter err = err();
         others.absent().forEach((name, why) -> err.println("absent: " + name + " (" + why + ")"));
         List<Result> results = new ArrayList<>();
-        try (Bench bench = new Bench(ourselves, others, place, runs(), threads.number(), line -> {
+        Consumer<String> log = line -> {
             err.println(line);
             err.flush();
-        })) {
+        };
+        try (Bench bench =
+                new Bench(ourselves, others, place, runs(), threads.number(), stopAfter(), cold.isGiven(), log)) {
             for (Workload workload : workloads) {
                 Result result = bench.run(workload);
                 results.add(result);

@@ -109,6 +109,11 @@ final class BenchJson {
         json.put("ratio", sample.ratio());
         json.put(
                 "peakBytes", sample.peakBytes().isPresent() ? sample.peakBytes().getAsLong() : null);
+        sample.reads().ifPresent(reads -> {
+            json.put("readBytes", reads.bytes());
+            json.put("readCalls", reads.calls());
+            json.put("deviceBytes", reads.deviceBytes());
+        });
         return json;
     }
 }

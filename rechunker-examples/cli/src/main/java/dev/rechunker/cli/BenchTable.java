@@ -1,5 +1,6 @@
 package dev.rechunker.cli;
 
+import dev.rechunker.bench.KernelReads;
 import dev.rechunker.bench.Limit;
 import dev.rechunker.bench.Result;
 import dev.rechunker.bench.Result.ToolResult;
@@ -12,7 +13,7 @@ import java.util.function.Function;
 
 /** The results of benchmarks as a table of text. */
 final class BenchTable {
-    private static final String ROW = "  %-12s %9s %7s %11s %12s %12s %7s%n";
+    private static final String ROW = "  %-12s %9s %7s %11s %11s %11s %11s %7s%n";
 
     private BenchTable() {}
 
@@ -32,8 +33,16 @@ final class BenchTable {
                 workload.maxMem(),
                 result.threads()));
         text.append(limit(result));
-        text.append(String.format(Locale.ROOT, ROW, "", "time", "ratio", "peak memory", "read", "written", "reads"));
+        text.append(String.format(
+                Locale.ROOT, ROW, "", "time", "ratio", "peak memory", "read", "from disk", "calls", "reads"));
         result.tools().forEach(tool -> text.append(row(tool)));
+        result.tools().stream()
+                .filter(tool -> !tool.version().isEmpty())
+                .forEach(tool -> text.append("  ")
+                        .append(tool.name())
+                        .append(": ")
+                        .append(tool.version())
+                        .append(System.lineSeparator()));
         return text.append(System.lineSeparator()).toString();
     }
 
@@ -67,11 +76,20 @@ final class BenchTable {
                 String.format(Locale.ROOT, "%.2f s", tool.seconds()),
                 String.format(Locale.ROOT, "%.2f", tool.ratio()),
                 tool.peakBytes().isPresent() ? ByteSize.of(tool.peakBytes().getAsLong()) : "-",
-                tool.report().map(r -> ByteSize.of(r.bytesRead()).toString()).orElse("-"),
-                tool.report().map(r -> ByteSize.of(r.bytesWritten()).toString()).orElse("-"),
+                size(tool.reads(KernelReads::bytes)),
+                size(tool.reads(KernelReads::deviceBytes)),
+                count(tool.reads(KernelReads::calls)),
                 tool.report()
                         .map(r -> String.format(Locale.ROOT, "%.2f", r.readsPerChunk()))
                         .orElse("-"));
+    }
+
+    private static String size(double bytes) {
+        return Double.isNaN(bytes) ? "-" : ByteSize.of((long) bytes).toString();
+    }
+
+    private static String count(double figure) {
+        return Double.isNaN(figure) ? "-" : String.format(Locale.ROOT, "%.0f", figure);
     }
 
     /** {@return a line for each tool that is not installed} */

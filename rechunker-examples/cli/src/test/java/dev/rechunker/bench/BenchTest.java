@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -41,7 +43,7 @@ class BenchTest {
     private final RechunkTool ourselves = new RechunkTool(Rechunk.class);
 
     private Result run(Workload workload, Peers peers) throws IOException, InterruptedException {
-        try (Bench bench = new Bench(ourselves, peers, temp, 1, 2, line -> {})) {
+        try (Bench bench = new Bench(ourselves, peers, temp, 1, 2, 600, false, line -> {})) {
             return bench.run(workload);
         }
     }
@@ -151,8 +153,13 @@ class BenchTest {
         zeros.make(temp);
         Tool wrong = new Other(
                 "wrong",
-                job -> ourselves.command(
-                        new Tool.Job(job.workload(), zeros.path(temp), job.target(), job.temporary(), job.threads())));
+                job -> ourselves.command(new Tool.Job(
+                        job.workload(),
+                        zeros.path(temp),
+                        job.target(),
+                        job.temporary(),
+                        job.threads(),
+                        job.mostSeconds())));
         Tool failing = new Other("failing", job -> ourselves.verify("nowhere", "elsewhere"));
         Result result = run(maps(), Peers.of(List.of(wrong, failing)));
         requireSane(result);
@@ -163,6 +170,35 @@ class BenchTest {
         assertFalse(second.equal());
         assertTrue(second.failure().contains("nowhere does not exist"), second.failure());
         assertTrue(second.samples().isEmpty());
+    }
+
+    /** A program may leave links to the source among its temporary files. */
+    @Test
+    void emptiesNoFilesThroughLinks() throws IOException {
+        Path source = Files.writeString(temp.resolve("source"), "elements");
+        Path scrap = Files.createDirectories(temp.resolve("scrap"));
+        Files.createSymbolicLink(scrap.resolve("link"), source);
+        Path made = Files.writeString(scrap.resolve("made"), "copy");
+        Trees.empty(scrap);
+        assertEquals("elements", Files.readString(source));
+        assertEquals("", Files.readString(made));
+    }
+
+    @Test
+    void countsWhatAProgramReads() throws IOException, InterruptedException {
+        assumeTrue(Files.exists(Path.of("/proc/self/io")));
+        Path file = Files.write(temp.resolve("file"), new byte[10_000_000]);
+        ToolRun run = ToolRun.ofProcess(List.of("cksum", file.toString()), Map.of(), temp);
+        KernelReads reads = run.reads().orElseThrow();
+        assertTrue(reads.bytes() >= 10_000_000 && reads.bytes() < 12_000_000, "" + reads);
+        assertTrue(reads.calls() > 0, "" + reads);
+    }
+
+    @Test
+    void stopsSlowPrograms() throws IOException, InterruptedException {
+        ToolRun run = ToolRun.ofProcess(List.of("sleep", "600"), Map.of(), temp, 0.1);
+        assertTrue(run.seconds() < 60, "" + run);
+        assertEquals("stopped after 0.1 s", run.failure());
     }
 
     @Test
