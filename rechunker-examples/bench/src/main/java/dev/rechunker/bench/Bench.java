@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A benchmark that measures workloads in rounds. In each round the limit is measured and then every tool runs once, so
@@ -16,6 +17,7 @@ import java.util.function.Consumer;
  * @param runs the number of rounds, after one that is not counted
  * @param threads the number of threads of every tool that has such an option
  * @param mostSeconds the seconds after which other tools are stopped
+ * @param storage a storage that is simulated for the source, which only some tools can read; null if there is none
  * @param cold whether the page cache is emptied before each run
  * @param log receives lines on the progress
  */
@@ -26,6 +28,7 @@ public record Bench(
         int runs,
         int threads,
         double mostSeconds,
+        @Nullable SlowStorage storage,
         boolean cold,
         Consumer<String> log)
         implements AutoCloseable {
@@ -49,7 +52,14 @@ public record Bench(
         Path targets = work().resolve(workload.name());
         Trees.delete(targets); // left by a run that was aborted
         try {
-            return new Rounds(this, workload, workload.input().path(inputs), Files.createDirectories(targets)).run();
+            Path source = workload.input().path(inputs);
+            Files.createDirectories(targets);
+            if (storage == null) {
+                return new Rounds(this, workload, source, null, targets).run();
+            }
+            try (SlowServer server = new SlowServer(inputs.toAbsolutePath(), storage)) {
+                return new Rounds(this, workload, source, server, targets).run();
+            }
         } finally {
             Trees.empty(targets);
         }

@@ -50,12 +50,12 @@ public enum Container {
     }
 
     /** {@return the argument of the command line that names the array} */
-    String argument(Path store) {
-        return node.isEmpty() ? store.toString() : store + "#" + node;
+    String argument(String store) {
+        return node.isEmpty() ? store : store + "#" + node;
     }
 
     /** {@return the location of the array in an existing store, which the caller closes} */
-    StoreLocation open(Path store) throws IOException {
+    StoreLocation open(String store) throws IOException {
         return Stores.open(store).at(node);
     }
 

@@ -50,7 +50,7 @@ final class InstalledProgram implements Program {
     }
 
     private static boolean isZarr(Workload workload) {
-        return !workload.input().container().isHdf5() && workload.target() == Container.ZARR3;
+        return !workload.input().container().isHdf5() && !workload.target().isHdf5();
     }
 
     private static List<String> h5repack(Job job) {
@@ -60,7 +60,7 @@ final class InstalledProgram implements Program {
                 dataset + ":CHUNK=" + chunks(job, "x"),
                 "-f",
                 dataset + ":GZIP=1",
-                job.source().toString(),
+                job.source(),
                 job.target().toString());
     }
 
@@ -75,7 +75,7 @@ final class InstalledProgram implements Program {
                 bound,
                 "-h",
                 bound,
-                job.source().toString(),
+                job.source(),
                 job.target().toString());
     }
 
@@ -87,7 +87,7 @@ final class InstalledProgram implements Program {
             arguments.add("--cnk_dmn");
             arguments.add("phony_dim_" + axis + "," + chunks[axis]);
         }
-        arguments.add(job.source().toString());
+        arguments.add(job.source());
         arguments.add(job.target().toString());
         return arguments;
     }
@@ -98,7 +98,7 @@ final class InstalledProgram implements Program {
                 chunks(job, ","),
                 "--concurrent-chunks",
                 Integer.toString(job.threads()),
-                job.source().toString(),
+                job.source(),
                 job.target().toString());
     }
 

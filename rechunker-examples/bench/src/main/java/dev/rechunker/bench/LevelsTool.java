@@ -22,6 +22,11 @@ final class LevelsTool implements Program {
     }
 
     @Override
+    public boolean readsWeb() {
+        return true;
+    }
+
+    @Override
     public boolean fits(Workload workload) {
         return true;
     }

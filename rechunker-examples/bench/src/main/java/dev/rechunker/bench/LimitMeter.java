@@ -61,7 +61,7 @@ final class LimitMeter {
     }
 
     private double decode() throws IOException, InterruptedException {
-        StoreLocation array = workload.input().container().open(source);
+        StoreLocation array = workload.input().container().open(source.toString());
         try (ChunkStore store = array.store();
                 ArrayReader reader = store.openReader(array.path())) {
             return coding.decode(reader);
@@ -70,7 +70,7 @@ final class LimitMeter {
 
     private double encode() throws IOException, InterruptedException {
         Path directory = scrap.next();
-        StoreLocation from = workload.target().open(result);
+        StoreLocation from = workload.target().open(result.toString());
         StoreLocation to = workload.target().create(workload.target().in(directory, "limit"));
         try (ChunkStore made = from.store();
                 ArrayReader elements = made.openReader(from.path());

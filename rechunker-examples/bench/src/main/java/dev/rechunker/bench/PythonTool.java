@@ -20,6 +20,7 @@ final class PythonTool implements Program {
 
     private static final String SCRIPT = "peers.py";
     private static final Set<String> ALSO_HDF5 = Set.of("dask", "rechunker", "rechunkit");
+    private static final Set<String> ALSO_WEB = Set.of("dask", "tensorstore", "zarr-python", "rechunkit");
     private static final String ONLY_ZARR2 = "rechunker";
     /** The most chunks of a workload, as most of these libraries keep at least one object per chunk in memory. */
     private static final long MOST_CHUNKS = 200_000;
@@ -71,6 +72,11 @@ final class PythonTool implements Program {
     @Override
     public String version() {
         return version;
+    }
+
+    @Override
+    public boolean readsWeb() {
+        return ALSO_WEB.contains(library);
     }
 
     @Override

@@ -25,6 +25,11 @@ public final class RechunkTool implements Program {
     }
 
     @Override
+    public boolean readsWeb() {
+        return true;
+    }
+
+    @Override
     public boolean fits(Workload workload) {
         return true;
     }

@@ -68,7 +68,7 @@ public record Result(Workload workload, int threads, long storedBytes, List<Limi
         }
 
         /** {@return the median of a figure of what it read; NaN if the system does not report it} */
-        public double reads(ToDoubleFunction<KernelReads> figure) {
+        public double reads(ToDoubleFunction<Reads> figure) {
             return median(
                     samples.stream().flatMap(sample -> sample.reads().stream()).mapToDouble(figure));
         }
@@ -90,7 +90,7 @@ public record Result(Workload workload, int threads, long storedBytes, List<Limi
      * @param reads what it read; empty if the system does not report it
      * @param ratio the ratio of the duration to the limit of the same round
      */
-    public record Sample(double seconds, OptionalLong peakBytes, Optional<KernelReads> reads, double ratio) {}
+    public record Sample(double seconds, OptionalLong peakBytes, Optional<Reads> reads, double ratio) {}
 
     /**
      * The report of this project on a run.

@@ -9,29 +9,34 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The rounds of one workload. */
 final class Rounds {
     private final Bench bench;
     private final Workload workload;
     private final Path source;
+    private final @Nullable SlowServer server;
     private final Scrap scrap;
     private final Path logs;
     private final WarmLibrary library;
     private final MeasuredTool ourselves;
     private final List<MeasuredTool> tools = new ArrayList<>();
 
-    Rounds(Bench bench, Workload workload, Path source, Path work) {
+    Rounds(Bench bench, Workload workload, Path source, @Nullable SlowServer server, Path work) {
         this.bench = bench;
         this.workload = workload;
         this.source = source;
+        this.server = server;
         this.scrap = new Scrap(work.resolve("scrap"));
         this.logs = work.resolve("logs");
         this.library = new WarmLibrary(bench.threads());
         this.ourselves = new MeasuredTool(bench.ourselves());
         tools.add(ourselves);
         tools.add(new MeasuredTool(library));
-        bench.peers().fitting(workload).forEach(peer -> tools.add(new MeasuredTool(peer)));
+        bench.peers().fitting(workload).stream()
+                .filter(peer -> server == null || peer.readsWeb())
+                .forEach(peer -> tools.add(new MeasuredTool(peer)));
     }
 
     Result run() throws IOException, InterruptedException {
@@ -85,12 +90,12 @@ final class Rounds {
         Path made = scrap.next();
         Tool.Job job = job(made);
         try {
-            ToolRun run = tool.tool().run(job, logs);
+            ToolRun run = run(tool.tool(), job);
             if (run.status() != 0) {
                 tool.recordFailure(run.failure());
             } else if (!tool.isVerified()) {
                 tool.recordComparison(process(bench.ourselves()
-                        .verify(job.sourceArgument(), tool.tool().result(job))));
+                        .verify(workload.input().container().argument(source.toString()), tool.tool().result(job))));
             }
             tool.recordRun(run, limit);
             say(
@@ -104,10 +109,19 @@ final class Rounds {
         }
     }
 
+    private ToolRun run(Tool tool, Tool.Job job) throws IOException, InterruptedException {
+        if (server == null) {
+            return tool.run(job, logs);
+        }
+        Reads before = server.soFar();
+        ToolRun run = tool.run(job, logs);
+        return run.withReads(server.soFar().minus(before));
+    }
+
     private Tool.Job job(Path directory) {
         return new Tool.Job(
                 workload,
-                source,
+                server == null ? source.toString() : server.address(source.toAbsolutePath()),
                 workload.target().in(directory, "made"),
                 directory.resolve("made.tmp"),
                 bench.threads(),

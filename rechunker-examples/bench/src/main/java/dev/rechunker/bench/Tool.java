@@ -16,6 +16,11 @@ interface Tool {
     /** {@return whether the tool supports a workload and needs a reasonable time for it} */
     boolean fits(Workload workload);
 
+    /** {@return whether it reads sources from web servers} */
+    default boolean readsWeb() {
+        return false;
+    }
+
     /** {@return the array that it makes, as an argument of the command line of this project} */
     default String result(Job job) {
         return job.targetArgument();
@@ -34,13 +39,13 @@ interface Tool {
      * A copy to make.
      *
      * @param workload the workload
-     * @param source the path of the input
+     * @param source the path or URL of the input
      * @param target the path of the target, which does not exist
      * @param temporary a directory for temporary files
      * @param threads the most threads to use
      * @param mostSeconds the seconds after which another tool is stopped
      */
-    record Job(Workload workload, Path source, Path target, Path temporary, int threads, double mostSeconds) {
+    record Job(Workload workload, String source, Path target, Path temporary, int threads, double mostSeconds) {
         /** {@return the source as an argument of the command line of this project} */
         String sourceArgument() {
             return workload.input().container().argument(source);
@@ -48,7 +53,7 @@ interface Tool {
 
         /** {@return the target as an argument of the command line of this project} */
         String targetArgument() {
-            return workload.target().argument(target);
+            return workload.target().argument(target.toString());
         }
     }
 

@@ -25,7 +25,7 @@ record ToolRun(
         int status,
         double seconds,
         OptionalLong peakBytes,
-        Optional<KernelReads> reads,
+        Optional<Reads> reads,
         String output,
         String failure) {
     /** The interval between samples of the memory; a sample takes some tenths of a millisecond. */
@@ -68,7 +68,7 @@ record ToolRun(
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().putAll(environment);
-        Optional<KernelReads> before = KernelReads.soFar();
+        Optional<Reads> before = Reads.soFar();
         long start = System.nanoTime();
         Process process = builder.start();
         try {
@@ -85,7 +85,7 @@ record ToolRun(
             int exit = process.exitValue();
             String failure = exit == 0 ? "" : "status " + exit + ", " + tail(err);
             return new ToolRun(
-                    exit, seconds, peak, before.flatMap(KernelReads::untilNow), Files.readString(out), failure);
+                    exit, seconds, peak, before.flatMap(Reads::untilNow), Files.readString(out), failure);
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
@@ -123,6 +123,11 @@ record ToolRun(
     private static String tail(Path log) throws IOException {
         String text = Files.readString(log).trim();
         return text.substring(Math.max(0, text.length() - TAIL));
+    }
+
+    /** {@return the same run with another count of what it read} */
+    ToolRun withReads(Reads counted) {
+        return new ToolRun(status, seconds, peakBytes, Optional.of(counted), output, failure);
     }
 
     /**

@@ -33,6 +33,11 @@ final class WarmLibrary implements Tool {
     }
 
     @Override
+    public boolean readsWeb() {
+        return true;
+    }
+
+    @Override
     public boolean fits(Workload workload) {
         return true;
     }

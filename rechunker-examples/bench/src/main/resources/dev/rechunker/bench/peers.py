@@ -89,8 +89,11 @@ def with_tensorstore(job):
         "cache_pool": {"total_bytes_limit": job.max_mem},
         "data_copy_concurrency": {"limit": job.threads},
     })
-    driver = "zarr" if os.path.exists(os.path.join(job.place, ".zarray")) else "zarr3"
-    source = tensorstore.open({"driver": driver, "kvstore": {"driver": "file", "path": job.place}},
+    if job.place.startswith("http://"):
+        kvstore = {"driver": "http", "base_url": job.place + "/"}
+    else:
+        kvstore = {"driver": "file", "path": job.place + "/"}
+    source = tensorstore.open({"driver": "auto", "kvstore": kvstore},
                               read=True, context=context).result()
     kvstore = {"driver": "file", "path": job.target}
     if job.format == 2:

@@ -5,6 +5,7 @@ import dev.rechunker.bench.PageCache;
 import dev.rechunker.bench.Peers;
 import dev.rechunker.bench.RechunkTool;
 import dev.rechunker.bench.Result;
+import dev.rechunker.bench.SlowStorage;
 import dev.rechunker.bench.Workload;
 import dev.rechunker.bench.Workloads;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The command {@code bench}, which measures copies on this machine. */
 final class BenchCommand extends Command {
@@ -38,6 +40,11 @@ final class BenchCommand extends Command {
             flag("--levels", "Measure copies that make the levels of a pyramid, too, next to those without.");
     private final Arg<Boolean> cold =
             flag("--cold", "Empty the system's cache of files before each run. Only Linux and its administrator can.");
+    private final Arg<String> storage = text(
+            "--storage",
+            "RATE,LATENCY",
+            "Read sources from a server on this machine that is as slow as a disk or a network, such as 150MB/s,8ms or"
+                    + " 40MB/s,50ms.");
     private final Arg<Integer> stopAfter =
             value(int.class, "--stop-after", "SECONDS", "Stop a run of another tool after this time. Default: 600.");
     private final Arg<Boolean> alone = flag("--no-peers", "Do not run other tools.");
@@ -59,22 +66,32 @@ final class BenchCommand extends Command {
             throw new UsageException("--scale " + scale() + ", --runs " + runs() + ", --threads " + threads.number()
                     + " and --stop-after " + stopAfter() + " must be positive");
         }
+        SlowStorage simulated = simulated();
         if (cold.isGiven()) {
             requireCold();
         }
         List<Workload> workloads = workloads();
         Path place = directory.value();
         if (place != null) {
-            measure(workloads, place);
+            measure(workloads, place, simulated);
             return Rechunk.DONE;
         }
         Path temporary = Files.createTempDirectory("rechunk-bench");
         try {
-            measure(workloads, temporary);
+            measure(workloads, temporary, simulated);
         } finally {
             Bench.clear(temporary);
         }
         return Rechunk.DONE;
+    }
+
+    private @Nullable SlowStorage simulated() {
+        String text = storage.value();
+        try {
+            return text == null ? null : SlowStorage.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--storage: " + e.getMessage());
+        }
     }
 
     private static void requireCold() throws InterruptedException {
@@ -108,29 +125,38 @@ final class BenchCommand extends Command {
         }
     }
 
-    private void measure(List<Workload> workloads, Path place) throws IOException, InterruptedException {
+    private void measure(List<Workload> workloads, Path place, @Nullable SlowStorage simulated)
+            throws IOException, InterruptedException {
         RechunkTool ourselves = new RechunkTool(Rechunk.class);
         Path scripts = place.resolve("peers");
         try {
             Peers others = alone.isGiven() ? Peers.none() : Peers.installed(scripts);
-            measure(workloads, place, ourselves, levels.isGiven() ? others.withLevels(ourselves) : others);
+            measure(workloads, place, simulated, ourselves, levels.isGiven() ? others.withLevels(ourselves) : others);
         } finally {
             Bench.clear(scripts);
         }
     }
 
-    private void measure(List<Workload> workloads, Path place, RechunkTool ourselves, Peers others)
+    private void measure(
+            List<Workload> workloads,
+            Path place,
+            @Nullable SlowStorage simulated,
+            RechunkTool ourselves,
+            Peers others)
             throws IOException, InterruptedException {
         PrintWriter out = out();
         PrintWriter err = err();
         others.absent().forEach((name, why) -> err.println("absent: " + name + " (" + why + ")"));
+        if (simulated != null && !json.isGiven()) {
+            out.println("sources are read with " + simulated + " for each request" + System.lineSeparator());
+        }
         List<Result> results = new ArrayList<>();
         Consumer<String> log = line -> {
             err.println(line);
             err.flush();
         };
         try (Bench bench =
-                new Bench(ourselves, others, place, runs(), threads.number(), stopAfter(), cold.isGiven(), log)) {
+                new Bench(ourselves, others, place, runs(), threads.number(), stopAfter(), simulated, cold.isGiven(), log)) {
             for (Workload workload : workloads) {
                 Result result = bench.run(workload);
                 results.add(result);
@@ -142,7 +168,7 @@ final class BenchCommand extends Command {
         }
         out.print(
                 json.isGiven()
-                        ? JsonLine.of(BenchJson.of(results, others.absent())) + "\n"
+                        ? JsonLine.of(BenchJson.of(results, others.absent(), simulated, cold.isGiven())) + "\n"
                         : BenchTable.absent(others.absent()));
         out.flush();
     }

@@ -5,6 +5,7 @@ import dev.rechunker.bench.Result;
 import dev.rechunker.bench.Result.OwnReport;
 import dev.rechunker.bench.Result.Sample;
 import dev.rechunker.bench.Result.ToolResult;
+import dev.rechunker.bench.SlowStorage;
 import dev.rechunker.bench.Workload;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,10 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class BenchJson {
     private BenchJson() {}
 
-    /** {@return all results, with a description of the machine} */
-    static Map<String, @Nullable Object> of(List<Result> results, Map<String, String> absent) {
+    /** {@return all results, with a description of the machine and of the storage} */
+    static Map<String, @Nullable Object> of(
+            List<Result> results, Map<String, String> absent, @Nullable SlowStorage storage, boolean cold) {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("machine", machine());
+        json.put("storage", storage == null ? null : storage.toString());
+        json.put("cold", cold);
         json.put("absent", absent);
         json.put("workloads", results.stream().map(BenchJson::result).toList());
         return json;

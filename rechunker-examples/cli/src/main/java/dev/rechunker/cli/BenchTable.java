@@ -1,6 +1,6 @@
 package dev.rechunker.cli;
 
-import dev.rechunker.bench.KernelReads;
+import dev.rechunker.bench.Reads;
 import dev.rechunker.bench.Limit;
 import dev.rechunker.bench.Result;
 import dev.rechunker.bench.Result.ToolResult;
@@ -76,9 +76,9 @@ final class BenchTable {
                 String.format(Locale.ROOT, "%.2f s", tool.seconds()),
                 String.format(Locale.ROOT, "%.2f", tool.ratio()),
                 tool.peakBytes().isPresent() ? ByteSize.of(tool.peakBytes().getAsLong()) : "-",
-                size(tool.reads(KernelReads::bytes)),
-                size(tool.reads(KernelReads::deviceBytes)),
-                count(tool.reads(KernelReads::calls)),
+                size(tool.reads(Reads::bytes)),
+                size(tool.reads(Reads::deviceBytes)),
+                count(tool.reads(Reads::calls)),
                 tool.report()
                         .map(r -> String.format(Locale.ROOT, "%.2f", r.readsPerChunk()))
                         .orElse("-"));

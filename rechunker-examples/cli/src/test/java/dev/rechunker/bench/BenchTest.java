@@ -43,7 +43,7 @@ class BenchTest {
     private final RechunkTool ourselves = new RechunkTool(Rechunk.class);
 
     private Result run(Workload workload, Peers peers) throws IOException, InterruptedException {
-        try (Bench bench = new Bench(ourselves, peers, temp, 1, 2, 600, false, line -> {})) {
+        try (Bench bench = new Bench(ourselves, peers, temp, 1, 2, 600, null, false, line -> {})) {
             return bench.run(workload);
         }
     }
@@ -155,7 +155,7 @@ class BenchTest {
                 "wrong",
                 job -> ourselves.command(new Tool.Job(
                         job.workload(),
-                        zeros.path(temp),
+                        zeros.path(temp).toString(),
                         job.target(),
                         job.temporary(),
                         job.threads(),
@@ -189,7 +189,7 @@ class BenchTest {
         assumeTrue(Files.exists(Path.of("/proc/self/io")));
         Path file = Files.write(temp.resolve("file"), new byte[10_000_000]);
         ToolRun run = ToolRun.ofProcess(List.of("cksum", file.toString()), Map.of(), temp);
-        KernelReads reads = run.reads().orElseThrow();
+        Reads reads = run.reads().orElseThrow();
         assertTrue(reads.bytes() >= 10_000_000 && reads.bytes() < 12_000_000, "" + reads);
         assertTrue(reads.calls() > 0, "" + reads);
     }

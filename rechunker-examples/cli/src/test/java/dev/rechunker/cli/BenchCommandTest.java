@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
-import dev.rechunker.bench.KernelReads;
+import dev.rechunker.bench.Reads;
 import dev.rechunker.bench.Limit;
 import dev.rechunker.bench.Result;
 import dev.rechunker.bench.Result.Sample;
@@ -46,7 +46,7 @@ class BenchCommandTest {
         Limit slow = new Limit(2, 1, 1, 0.5, OptionalDouble.empty(), OptionalDouble.of(50_000));
         Limit fast = new Limit(1, 0.5, 0.5, 0.25, OptionalDouble.empty(), OptionalDouble.of(70_000));
         List<Sample> samples = List.of(
-                new Sample(6, OptionalLong.of(300_000_000), Optional.of(new KernelReads(1_000_000, 250, 4096)), 1.5),
+                new Sample(6, OptionalLong.of(300_000_000), Optional.of(new Reads(1_000_000, 250, 4096)), 1.5),
                 new Sample(2.2, OptionalLong.empty(), Optional.empty(), 1.1));
         ToolResult ran = new ToolResult("rechunk", "", samples, true, "", Optional.empty());
         ToolResult failed = new ToolResult("other", "", List.of(), false, "status 1,\n disk full", Optional.empty());
@@ -64,7 +64,7 @@ class BenchCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ducas", "duacs --scale=0", "duacs --runs=0", "duacs --threads=-1", "duacs --stop-after=0"})
+    @ValueSource(strings = {"ducas", "duacs --scale=0", "duacs --runs=0", "duacs --threads=-1", "duacs --stop-after=0", "duacs --storage=40MB/s"})
     void refusesWhatMakesNoSense(String options) {
         Cli cli = Cli.run(("bench " + options).split(" "));
         assertEquals(2, cli.status(), cli.err());
