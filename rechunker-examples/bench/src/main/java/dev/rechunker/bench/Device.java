@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Measurements of the file system through the page cache, with several threads. */
@@ -22,9 +23,11 @@ final class Device {
     private static final int MOST_FILES = 100_000;
 
     private static final int FILES_PER_DIRECTORY = 128;
+    private static final Pattern METADATA = Pattern.compile("\\..*|zarr\\.json");
 
     private final Scrap scrap;
     private final int threads;
+    private int measurements;
 
     Device(Scrap scrap, int threads) {
         this.scrap = scrap;
@@ -125,11 +128,20 @@ final class Device {
         }
     }
 
-    /** {@return the number of files of a store that can be opened and read per second} */
+    /**
+     * {@return the number of files of a store that can be opened and read per second}
+     *
+     * <p>At most {@link #MOST_FILES} are read, in directories that are spread over the store, in other ones each time.
+     * So the system's cache has as many of them as it has of all files.
+     */
     double readsPerSecond(Path store) throws IOException, InterruptedException {
-        List<Path> files;
-        try (Stream<Path> walk = Files.walk(store)) {
-            files = walk.filter(Files::isRegularFile).limit(MOST_FILES).toList();
+        List<Path> directories = new ArrayList<>();
+        addDirectories(store, directories);
+        long all = (long) directories.size() * names(directories.get(0)).size();
+        int step = (int) Math.max(1, (all + MOST_FILES - 1) / MOST_FILES);
+        List<Path> files = new ArrayList<>();
+        for (int i = measurements++ % step; i < directories.size(); i += step) {
+            files.addAll(names(directories.get(i)));
         }
         return files.size()
                 / Threads.seconds(threads, files.size(), () -> {
@@ -140,6 +152,28 @@ final class Device {
                         }
                     };
                 });
+    }
+
+    /** Adds the directories of chunks. Only one file of each is looked at, so that the others stay out of the cache. */
+    private static void addDirectories(Path directory, List<Path> directories) throws IOException {
+        List<Path> below = names(directory);
+        if (!below.isEmpty() && Files.isRegularFile(below.get(below.size() - 1))) {
+            directories.add(directory);
+            return;
+        }
+        for (Path each : below) {
+            addDirectories(each, directories);
+        }
+    }
+
+    /** {@return the chunks or directories in a directory, without metadata} */
+    private static List<Path> names(Path directory) throws IOException {
+        try (Stream<Path> list = Files.list(directory)) {
+            return list.filter(path ->
+                            !METADATA.matcher(path.getFileName().toString()).matches())
+                    .sorted()
+                    .toList();
+        }
     }
 
     private static Path file(Path directory, long number) {

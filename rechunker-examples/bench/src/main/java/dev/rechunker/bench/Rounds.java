@@ -95,7 +95,9 @@ final class Rounds {
                 tool.recordFailure(run.failure());
             } else if (!tool.isVerified()) {
                 tool.recordComparison(process(bench.ourselves()
-                        .verify(workload.input().container().argument(source.toString()), tool.tool().result(job))));
+                        .verify(
+                                workload.input().container().argument(source.toString()),
+                                tool.tool().result(job))));
             }
             tool.recordRun(run, limit);
             say(

@@ -22,12 +22,7 @@ import java.util.concurrent.TimeUnit;
  * @param failure the end of the standard error if the status is not 0, else an empty text
  */
 record ToolRun(
-        int status,
-        double seconds,
-        OptionalLong peakBytes,
-        Optional<Reads> reads,
-        String output,
-        String failure) {
+        int status, double seconds, OptionalLong peakBytes, Optional<Reads> reads, String output, String failure) {
     /** The interval between samples of the memory; a sample takes some tenths of a millisecond. */
     private static final long LOOK_MILLIS = 50;
 
@@ -84,8 +79,7 @@ record ToolRun(
             double seconds = secondsSince(start);
             int exit = process.exitValue();
             String failure = exit == 0 ? "" : "status " + exit + ", " + tail(err);
-            return new ToolRun(
-                    exit, seconds, peak, before.flatMap(Reads::untilNow), Files.readString(out), failure);
+            return new ToolRun(exit, seconds, peak, before.flatMap(Reads::untilNow), Files.readString(out), failure);
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();

@@ -138,11 +138,7 @@ final class BenchCommand extends Command {
     }
 
     private void measure(
-            List<Workload> workloads,
-            Path place,
-            @Nullable SlowStorage simulated,
-            RechunkTool ourselves,
-            Peers others)
+            List<Workload> workloads, Path place, @Nullable SlowStorage simulated, RechunkTool ourselves, Peers others)
             throws IOException, InterruptedException {
         PrintWriter out = out();
         PrintWriter err = err();
@@ -155,8 +151,8 @@ final class BenchCommand extends Command {
             err.println(line);
             err.flush();
         };
-        try (Bench bench =
-                new Bench(ourselves, others, place, runs(), threads.number(), stopAfter(), simulated, cold.isGiven(), log)) {
+        try (Bench bench = new Bench(
+                ourselves, others, place, runs(), threads.number(), stopAfter(), simulated, cold.isGiven(), log)) {
             for (Workload workload : workloads) {
                 Result result = bench.run(workload);
                 results.add(result);

@@ -1,7 +1,7 @@
 package dev.rechunker.cli;
 
-import dev.rechunker.bench.Reads;
 import dev.rechunker.bench.Limit;
+import dev.rechunker.bench.Reads;
 import dev.rechunker.bench.Result;
 import dev.rechunker.bench.Result.ToolResult;
 import dev.rechunker.bench.Workload;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
-import dev.rechunker.bench.Reads;
 import dev.rechunker.bench.Limit;
+import dev.rechunker.bench.Reads;
 import dev.rechunker.bench.Result;
 import dev.rechunker.bench.Result.Sample;
 import dev.rechunker.bench.Result.ToolResult;
@@ -64,7 +64,15 @@ class BenchCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ducas", "duacs --scale=0", "duacs --runs=0", "duacs --threads=-1", "duacs --stop-after=0", "duacs --storage=40MB/s"})
+    @ValueSource(
+            strings = {
+                "ducas",
+                "duacs --scale=0",
+                "duacs --runs=0",
+                "duacs --threads=-1",
+                "duacs --stop-after=0",
+                "duacs --storage=40MB/s"
+            })
     void refusesWhatMakesNoSense(String options) {
         Cli cli = Cli.run(("bench " + options).split(" "));
         assertEquals(2, cli.status(), cli.err());
