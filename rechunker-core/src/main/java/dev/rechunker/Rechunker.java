@@ -35,7 +35,7 @@ import java.util.function.UnaryOperator;
  * Copies arrays into chunks of another shape, within a memory limit for all data.
  *
  * <pre>{@code
- * Rechunker.from(source).to(target).chunks(8901, 72, 72).maxMem("2GB").execute();
+ * Rechunker.from("ssh.nc").to("ssh.zarr").chunks(8901, 72, 72).maxMem("2GB").execute();
  * }</pre>
  *
  * <p>A source or target is an array or group: the one at the root of a {@link ChunkStore}, or another one at a path in
@@ -118,8 +118,9 @@ public final class Rechunker {
 
     private static Report copy(StoreAddress source, StoreAddress target) throws IOException, InterruptedException {
         From from = from(source.toRead());
-        try (ChunkStore store = target.toWrite()) {
-            return from.to(store.at(target.inner()))
+        StoreLocation to = target.toWrite();
+        try (ChunkStore store = to.store()) {
+            return from.to(store.at(to.path()))
                     .chunks("keep")
                     .maxMem(MEMORY_OF_COPY)
                     .execute();
@@ -154,6 +155,26 @@ public final class Rechunker {
             this.source = source;
         }
 
+        /**
+         * {@return the next step: the source is copied to a path or URI, in the form of {@link Rechunker#from(String)}}
+         *
+         * <p>The ending selects the format: {@code "ssh.zarr"}, {@code "scan.ome.zarr"}, {@code "a.h5#entry/data"},
+         * {@code "s3://bucket/a.zarr"}. Nothing is written yet, and the caller has nothing to close. The connections to
+         * a bucket stay open as long as this JVM runs: a program that makes many copies passes a store, which it
+         * closes.
+         *
+         * @throws IllegalArgumentException if the text does not have this form
+         * @throws IOException if the ending is not that of a format, or nothing can be written there
+         */
+        public To to(String target) throws IOException {
+            return to(StoreAddress.of(target).toWrite());
+        }
+
+        /** {@return the next step: the source is copied to a path; see {@link #to(String)}} */
+        public To to(Path target) throws IOException {
+            return to(StoreAddress.of(target).toWrite());
+        }
+
         /** {@return the next step: the source is copied to the root of a store} */
         public To to(ChunkStore target) {
             return to(target.at(""));
@@ -162,6 +183,19 @@ public final class Rechunker {
         /** {@return the next step: the source is copied to a node of a store} */
         public To to(StoreLocation target) {
             return new To(source, requireNonNull(target, "target"));
+        }
+
+        /**
+         * {@return the next step: the source is written into the existing array or group at a path or URI; see
+         * {@link #to(String)}}
+         */
+        public Into into(String target) throws IOException {
+            return into(StoreAddress.of(target).toWrite());
+        }
+
+        /** {@return the next step: the source is written into the existing array or group at a path} */
+        public Into into(Path target) throws IOException {
+            return into(StoreAddress.of(target).toWrite());
         }
 
         /** {@return the next step: the source is written into an existing array or group, at the root of a store} */

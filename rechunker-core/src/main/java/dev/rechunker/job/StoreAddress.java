@@ -92,9 +92,9 @@ public record StoreAddress(URI uri, String inner) {
         return new StoreOnDemand(() -> provider.open(uri)).at(inner);
     }
 
-    /** {@return a store to write to, which the caller closes} */
-    public ChunkStore toWrite() throws IOException {
-        return provider().create(uri);
+    /** {@return the node as a target; the caller closes its store} */
+    public StoreLocation toWrite() throws IOException {
+        return provider().create(uri).at(inner);
     }
 
     private StoreProvider provider() throws StoreException {

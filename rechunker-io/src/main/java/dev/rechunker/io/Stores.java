@@ -289,7 +289,7 @@ public final class Stores {
     /**
      * {@return a store to write to, in the format of the ending of the path: {@code .zarr}, {@code .ome.zarr},
      * {@code .zarr.zip}, {@code .ozx}, {@code .n5}, {@code .h5}, {@code .hdf5}, {@code .he5}, {@code .h5ad},
-     * {@code .nc}, {@code .nc4}, {@code .nc3} or {@code .cdf}}
+     * {@code .nc}, {@code .nc4}, {@code .nc3}, {@code .cdf}, {@code .tif} or {@code .tiff}}
      *
      * @throws StoreException if the path has another ending
      */

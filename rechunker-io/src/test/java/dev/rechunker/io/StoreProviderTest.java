@@ -125,6 +125,35 @@ class StoreProviderTest {
     }
 
     @Test
+    void textsAndPathsNameTargets() throws IOException, InterruptedException {
+        String source = hdf5() + "#entry/data";
+        for (String name : List.of("t.zarr", "u.zarr#a/b", "t.n5", "t.h5#x/y")) {
+            String target = directory.resolve(name).toString();
+            Rechunker.Job job = Rechunker.from(source).to(target).chunks("keep").maxMem("10MB");
+            job.execute();
+            job.overwrite().verify().execute();
+            int sign = name.indexOf('#');
+            try (ChunkStore copied = Stores.open(directory.resolve(sign < 0 ? name : name.substring(0, sign)))) {
+                RAMP.check(copied, sign < 0 ? "" : name.substring(sign + 1));
+            }
+        }
+        Path path = directory.resolve("p.zarr");
+        Rechunker.from(source).to(path).chunks("keep").maxMem("10MB").execute();
+        Rechunker.from(source).into(path).maxMem("10MB").execute();
+        Rechunker.from(source).into(path.toString()).append(0).maxMem("10MB").execute();
+        try (ChunkStore longer = Zarr.open(path)) {
+            ArrayNode node = (ArrayNode) longer.node("").orElseThrow();
+            assertEquals(
+                    2 * RAMP.data().spec().shape().extent(0),
+                    node.spec().shape().extent(0));
+        }
+        assertThrows(StoreException.class, () -> Rechunker.from(source).to("x.png"));
+        assertThrows(StoreException.class, () -> Rechunker.from(source).to("ftp://host/x.zarr"));
+        assertThrows(
+                IllegalArgumentException.class, () -> Rechunker.from(source).to(""));
+    }
+
+    @Test
     void theEndingSelectsOmeZarr() throws IOException, InterruptedException {
         Data image = Data.of(
                 RAMP.data().spec().toBuilder().dimensionNames(List.of("y", "x")).build());

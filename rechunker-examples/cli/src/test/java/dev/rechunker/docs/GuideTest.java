@@ -84,19 +84,29 @@ class GuideTest {
         assertSame("ssh.zarr", "ssh-by-time.zarr");
     }
 
+    @Test
+    void oneLine() throws IOException, InterruptedException {
+        write(maps(50), Hdf5.createNetcdf4(temp.resolve("ssh.nc")).at("ssh"));
+        // snippet: one-line
+        Rechunker.from(in("ssh.nc"))
+                .to(in("ssh.zarr"))
+                .chunks("time=-1, ...=72")
+                .maxMem("2GB")
+                .execute();
+        // end snippet
+        assertSame("ssh.nc#ssh", "ssh.zarr#ssh");
+    }
+
     private void tenLines() throws IOException, InterruptedException {
         // snippet: ten-lines
-        try (ChunkStore source = Zarr.open(Path.of(in("ssh.zarr")));
-                ChunkStore target = Zarr.create(Path.of(in("ssh-by-time.zarr")))) {
-            Plan plan = Rechunker.from(source)
-                    .to(target)
-                    .chunks("time=-1, ...=72")
-                    .maxMem("2GB")
-                    .plan();
-            System.out.println(plan.explain());
-            Report report = plan.execute();
-            System.out.println(report.measuredMemory() + " bytes used of " + plan.maxMem());
-        }
+        Plan plan = Rechunker.from(in("ssh.zarr"))
+                .to(in("ssh-by-time.zarr"))
+                .chunks("time=-1, ...=72")
+                .maxMem("2GB")
+                .plan();
+        System.out.println(plan.explain());
+        Report report = plan.execute();
+        System.out.println(report.measuredMemory() + " bytes used of " + plan.maxMem());
         // end snippet
     }
 
@@ -107,7 +117,7 @@ class GuideTest {
                 Hdf5.create(temp.resolve("scan.h5")).at("entry/data"));
         // snippet: scan
         Rechunker.from(in("scan.h5#/entry/data"))
-                .to(OmeZarr.create(Path.of(in("scan.ome.zarr"))))
+                .to(in("scan.ome.zarr"))
                 .chunks("z=16, ...=128")
                 .maxMem("64MB")
                 .verify()
@@ -151,7 +161,7 @@ class GuideTest {
         write(ramp(List.of("lat"), new long[] {80}, 80), zarr("ocean.zarr").at("lat"));
         // snippet: group
         Rechunker.from(in("ocean.zarr"))
-                .to(Zarr.create(Path.of(in("ocean-by-time.zarr"))))
+                .to(in("ocean-by-time.zarr"))
                 .chunks(ChunkRule.named("ss*", "time=-1, ...=72").orElseKeep())
                 .maxMem("1GB")
                 .spill(Path.of(in("scratch")))
@@ -259,7 +269,7 @@ class GuideTest {
         write(maps(50), zarr("ssh.zarr").at(""));
         // snippet: remote
         try (ChunkStore source = Stores.open(in("https://example.org/data/ssh.zarr"));
-                ChunkStore target = Zarr.create(Stores.keys(in("s3://bucket/ssh-by-time.zarr")))) {
+                ChunkStore target = Stores.create(in("s3://bucket/ssh-by-time.zarr"))) {
             Rechunker.from(source)
                     .to(target)
                     .chunks("time=-1, ...=72")

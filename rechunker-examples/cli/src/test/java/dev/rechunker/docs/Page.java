@@ -37,6 +37,7 @@ record Page(Path file, String text) {
             "rechunker-examples",
             "rechunker-examples/bench",
             "rechunker-examples/cli",
+            "rechunker-examples/site",
             "rechunker-examples/release");
 
     private static final Pattern FENCED = Pattern.compile("(?ms)^```(\\w*)\n(.*?)^```$");

@@ -63,6 +63,7 @@ class ContentsTest {
         }
         assertTrue(Files.isExecutable(home.resolve("bin/rechunk")));
         assertTrue(unpacked.contains(home.getFileName() + "/docs/getting-started.md"));
+        assertTrue(text("site/index.html").contains("docs/getting-started.html"));
         assertTrue(text("bin/rechunk.bat").contains("\r\n"));
     }
 

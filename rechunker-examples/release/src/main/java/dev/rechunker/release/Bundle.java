@@ -50,7 +50,7 @@ public final class Bundle {
         bundle.add("rechunker", root, List.of());
         for (String module : args[1].split(",", -1)) {
             Path directory = root.resolve(module);
-            bundle.add(artifact(directory), directory, JARS);
+            bundle.add(artifact(directory), directory, isPom(directory) ? List.of() : JARS);
         }
         Path file = Path.of(args[3]);
         Files.createDirectories(file.getParent());
@@ -60,6 +60,11 @@ public final class Bundle {
     /** {@return the directory of an artifact in a repository, with a slash at the end} */
     static String directory(String artifact, String version) {
         return "dev/rechunker/" + artifact + "/" + version + "/";
+    }
+
+    /** {@return whether a module is a POM only} */
+    private static boolean isPom(Path module) throws IOException {
+        return Files.readString(module.resolve("pom.xml")).contains("<packaging>pom</packaging>");
     }
 
     /** {@return the name of a module's artifact: the first in its POM after its parent} */

@@ -57,7 +57,7 @@ class BundleTest {
 
     private static Map<String, byte[]> bundle = Map.of();
 
-    private static String property(String name) {
+    static String property(String name) {
         return String.valueOf(System.getProperty(name));
     }
 
@@ -122,7 +122,7 @@ class BundleTest {
 
     @Test
     void holdsTheFilesOfEveryArtifactAndNoOthers() {
-        Set<String> files = new TreeSet<>(Set.of(path("rechunker", ".pom")));
+        Set<String> files = new TreeSet<>(Set.of(path("rechunker", ".pom"), path("rechunker-bom", ".pom")));
         for (String artifact : ARTIFACTS.keySet()) {
             Stream.of(".pom", ".jar", "-sources.jar", "-javadoc.jar").forEach(end -> files.add(path(artifact, end)));
         }
@@ -150,7 +150,7 @@ class BundleTest {
                 checked++;
             }
         }
-        assertEquals(2 * (1 + 4 * ARTIFACTS.size()), checked);
+        assertEquals(2 * (2 + 4 * ARTIFACTS.size()), checked);
     }
 
     @Test
@@ -164,8 +164,13 @@ class BundleTest {
     }
 
     @Test
-    void theParentSaysWhatCentralAsksFor() throws Exception {
-        Element parent = pom("rechunker");
+    void pomsWithoutAParentSayWhatCentralAsksFor() throws Exception {
+        for (String artifact : List.of("rechunker", "rechunker-bom")) {
+            requireWhatCentralAsksFor(pom(artifact));
+        }
+    }
+
+    private static void requireWhatCentralAsksFor(Element parent) {
         for (List<String> path : List.of(
                 List.of("groupId"),
                 List.of("version"),
