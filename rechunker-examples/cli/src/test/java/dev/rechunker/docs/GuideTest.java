@@ -30,6 +30,9 @@ import dev.rechunker.store.StoreLocation;
 import dev.rechunker.testing.Data;
 import dev.rechunker.testing.RampSource;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -39,6 +42,9 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -94,6 +100,32 @@ class GuideTest {
                 .maxMem("2GB")
                 .execute();
         // end snippet
+        assertSame("ssh.nc#ssh", "ssh.zarr#ssh");
+    }
+
+    /** The script for JBang, compiled and run as its lines after the comments are. */
+    @Test
+    void script() throws IOException, InterruptedException, ReflectiveOperationException {
+        write(maps(50), Hdf5.createNetcdf4(temp.resolve("ssh.nc")).at("ssh"));
+        String code = Page.read(Page.DOCS.resolve("jvm-languages.md"))
+                .section("JBang")
+                .text()
+                .lines()
+                .dropWhile(line -> !line.startsWith("    "))
+                .takeWhile(line -> line.isEmpty() || line.startsWith("    "))
+                .map(String::strip)
+                .collect(Collectors.joining("\n"));
+        Path source = Files.writeString(temp.resolve("series.java"), code);
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        String path = System.getProperty("java.class.path");
+        int status =
+                compiler.run(null, null, null, "-proc:none", "-cp", path, "-d", temp.toString(), source.toString());
+        assertEquals(0, status, code);
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {temp.toUri().toURL()})) {
+            Method main = loader.loadClass("series").getMethod("main", String[].class);
+            main.setAccessible(true); // of a class that is not public
+            main.invoke(null, (Object) new String[] {in("ssh.nc"), in("ssh.zarr")});
+        }
         assertSame("ssh.nc#ssh", "ssh.zarr#ssh");
     }
 
