@@ -20,6 +20,8 @@ final class ReportJson {
         json.put("measuredMemory", report.measuredMemory());
         json.put("bytesRead", report.bytesRead());
         json.put("bytesWritten", report.bytesWritten());
+        json.put("storedBytesRead", report.storedBytesRead());
+        json.put("storedBytesWritten", report.storedBytesWritten());
         json.put("spillPeakBytes", report.spillPeakBytes());
         json.put("sourceChunkReads", report.sourceChunkReads());
         json.put("tasks", report.tasks());

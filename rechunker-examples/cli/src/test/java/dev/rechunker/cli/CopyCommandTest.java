@@ -144,6 +144,8 @@ class CopyCommandTest {
                         "measuredMemory",
                         "bytesRead",
                         "bytesWritten",
+                        "storedBytesRead",
+                        "storedBytesWritten",
                         "spillPeakBytes",
                         "sourceChunkReads",
                         "tasks",

@@ -29,9 +29,6 @@ final class BloscCodec implements StreamCodec {
     /** The divisor of the block size that gives the smallest part. */
     private static final int LEAST_PART = 8;
 
-    /** The size of the buffer for the positions of blocks, which are read in pieces. */
-    private static final int STARTS = 4096;
-
     private final String cname;
     private final int clevel;
     private final int shuffle;
@@ -180,7 +177,7 @@ final class BloscCodec implements StreamCodec {
     public Needs decodeStreamNeeds(long decodedSize, int itemSize) {
         long block = decodeScratch(decodedSize);
         return new Needs(
-                window(decodedSize) + 2 * block + itemSize + STARTS,
+                window(decodedSize) + 2 * block + itemSize + BlockPlaces.BUFFER,
                 decodeNeeds(decodedSize).nativeBytes());
     }
 
@@ -198,7 +195,7 @@ final class BloscCodec implements StreamCodec {
             EncodedUnit encoded, long decodedSize, long from, long to, int itemSize, RunSink decoded, Scratch scratch)
             throws IOException {
         int mark = scratch.mark();
-        ByteBuffer starts = scratch.take(STARTS);
+        ByteBuffer starts = scratch.take(BlockPlaces.BUFFER);
         int header = (int) Math.min(Blosc2Header.SIZE, encoded.size());
         encoded.read(0, starts.limit(header));
         BloscFrame frame = BloscFrame.read(starts, encoded.size(), (int) decodedSize);
@@ -209,7 +206,7 @@ final class BloscCodec implements StreamCodec {
         int most = (int) decodeScratch(decodedSize);
         ByteBuffer out = scratch.take((long) most + itemSize);
         if (frame.isRepeated()) {
-            encoded.read(0, starts.clear().limit((int) Math.min(STARTS, encoded.size())));
+            encoded.read(0, starts.clear().limit((int) encoded.size()));
             repeatStream(frame.repeated(starts), from, to, itemSize, out, decoded);
         } else if (frame.isCopy()) {
             copyStream(encoded, frame.head(), from, to, itemSize, out, decoded);
@@ -217,7 +214,8 @@ final class BloscCodec implements StreamCodec {
             requireBlock(frame.blockSize(), most);
             ByteBuffer temporary = scratch.take(most);
             FrameWindow window = FrameWindow.over(encoded, scratch.take(window(decodedSize)));
-            decodeBlocks(frame, window, starts, (int) from, (int) to, itemSize, out, temporary, encoded, decoded);
+            BlockPlaces places = new BlockPlaces(frame, encoded, starts);
+            decodeBlocks(frame, window, places, (int) from, (int) to, itemSize, out, temporary, decoded);
         }
         scratch.release(mark);
     }
@@ -225,27 +223,24 @@ final class BloscCodec implements StreamCodec {
     private void decodeBlocks(
             BloscFrame frame,
             FrameWindow window,
-            ByteBuffer starts,
+            BlockPlaces places,
             int from,
             int to,
             int itemSize,
             ByteBuffer out,
             ByteBuffer temporary,
-            EncodedUnit encoded,
             RunSink decoded)
             throws IOException {
         int first = from / frame.blockSize();
         int endBlock = (int) (((long) to + frame.blockSize() - 1) / frame.blockSize());
         int carried = 0;
-        int listed = STARTS / Integer.BYTES;
+        int loaded = first;
         for (int block = first; block < endBlock; block++) {
-            int place = (block - first) % listed;
-            if (place == 0) {
-                starts.clear().limit(Integer.BYTES * Math.min(listed, endBlock - block));
-                encoded.read(frame.startAt(block), starts);
+            if (block == loaded) {
+                loaded = places.load(block, endBlock, window);
             }
             int size = frame.size(block);
-            blocks.decode(frame, window, starts.getInt(Integer.BYTES * place), size, out, carried, temporary);
+            blocks.decode(frame, window, places.start(block), size, out, carried, temporary);
             int unwanted = block == first ? from - first * frame.blockSize() : 0;
             int end = carried + Math.min(size, to - block * frame.blockSize());
             carried = passElements(out, unwanted, end, itemSize, decoded);

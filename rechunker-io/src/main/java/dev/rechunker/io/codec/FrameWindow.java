@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of an encoded frame that is in memory: the whole frame, or the part around the position that was last
- * requested. If positions increase, each byte is read once.
+ * The part of an encoded frame that is in memory: the whole frame, or the part that was last loaded. If positions
+ * increase, each byte is read once.
  *
  * <p>Malformed frames could refer to the same bytes many times. Therefore the size of all requests is limited to that
  * of the frame, and the bytes that are read to a multiple of that.
@@ -24,6 +24,7 @@ final class FrameWindow {
     private final long size;
     private long start;
     private int length;
+    private long expectedEnd;
     private long requested;
     private long read;
 
@@ -52,6 +53,23 @@ final class FrameWindow {
     /** {@return the buffer of the window, which {@link #at} refers to} */
     ByteBuffer bytes() {
         return bytes;
+    }
+
+    /** {@return the most bytes that are in memory at once} */
+    int capacity() {
+        return bytes.capacity();
+    }
+
+    /**
+     * Reads the bytes that will be requested next, as many as the window holds. Positions that are not in the frame are
+     * ignored here, and refused by {@link #at}.
+     */
+    void load(long from, long to) throws IOException {
+        expectedEnd = to;
+        boolean inFrame = from >= 0 && from < to && to <= size;
+        if (inFrame && (from < start || to > start + length)) {
+            fill(from, (int) Math.min(to - from, capacity()));
+        }
     }
 
     /**
@@ -85,7 +103,8 @@ final class FrameWindow {
         bytes.clear().put(0, bytes, length - kept, kept);
         start = from;
         length = kept;
-        bytes.position(kept).limit((int) Math.min(bytes.capacity(), size - from));
+        long wanted = Math.min(capacity(), Math.min(size, expectedEnd) - from);
+        bytes.position(kept).limit((int) Math.max(count, wanted));
         read += bytes.remaining();
         if (read / MOST_READS > size) {
             throw new CodecException(
