@@ -15,7 +15,7 @@ public enum Values {
     /** A walk along the last axis in steps of -3 to 3, higher by one with each index of the first axis. */
     WALK {
         @Override
-        void row(long seed, long first, int[] row) {
+        void row(long seed, long first, int start, int[] row) {
             long random = 0;
             int sum = (int) first;
             for (int column = 0; column < row.length; column++) {
@@ -28,9 +28,9 @@ public enum Values {
     /** Zeros and ones; about one in 33 elements is one. */
     SPARSE {
         @Override
-        void row(long seed, long first, int[] row) {
+        void row(long seed, long first, int start, int[] row) {
             long random = 0;
-            for (int column = 0; column < row.length; column++) {
+            for (int column = start - start % 4; column < row.length; column++) {
                 random = column % 4 == 0 ? mix(seed + column) : random >>> 16;
                 row[column] = (((random & 0xFFFF) * 33) >> 16) == 0 ? 1 : 0;
             }
@@ -39,8 +39,8 @@ public enum Values {
 
     private static final long ODD = 0x9E37_79B9_7F4A_7C15L;
 
-    /** Computes the elements of a row from its start. */
-    abstract void row(long seed, long first, int[] row);
+    /** Computes the elements of a row, at least from {@code start} on. */
+    abstract void row(long seed, long first, int start, int[] row);
 
     /**
      * Writes the elements of a region into a buffer from its position on, dense, in C order and the byte order of the
@@ -60,7 +60,7 @@ public enum Values {
             for (int axis = 0; axis < last; axis++) {
                 ordinal = ordinal * array.extent(axis) + place[axis];
             }
-            row(mix(ordinal) * ODD, place[0], row);
+            row(mix(ordinal) * ODD, place[0], start, row);
             put(type, row, start, out);
         }
     }

@@ -23,7 +23,7 @@ public final class Workloads {
             STANDARD,
             List.of("duacs", "duacs-s", "twopass", "hdf5-ome", "genotypes", "coprime"),
             "hdf5",
-            List.of("hdf5-ome-h5", "genotypes-h5"),
+            List.of("hdf5-ome-h5", "genotypes-h5", "genes"),
             "bounds",
             List.of("duacs-1gb", "duacs-500mb", "duacs", "duacs-120mb", "duacs-60mb"),
             "doubling",
@@ -54,6 +54,8 @@ public final class Workloads {
         toHdf5("hdf5-ome-h5", image(), "256MB", 16, 128, 128);
         toZarr("genotypes", genotypes(765), "256MB", 6553, 200, 2);
         toHdf5("genotypes-h5", genotypes(765), "256MB", 6553, 200, 2);
+
+        toHdf5("genes", genes(), "256MB", 67_186, 10);
 
         toZarr("story-cube", maps(8901, 720), "1GB", 8901, 72, 72);
         Shape manyPlanes = Shape.of(125, 4000, 4000);
@@ -133,6 +135,13 @@ public final class Workloads {
         Shape shape = Shape.of(701_792, samples, 2);
         Shape chunk = Shape.of(6553, 10, 2);
         return new Input("genotypes", shape, chunk, DataType.INT8, Values.SPARSE, Container.HDF5, "gzip:level=3");
+    }
+
+    /** {@return counts of genes by sample, in 204,000 chunks of 8 kB} */
+    private static Input genes() {
+        Shape shape = Shape.of(67_186, 6000);
+        return new Input(
+                "genes", shape, Shape.of(2000, 1), DataType.UINT32, Values.SPARSE, Container.HDF5, "gzip:level=1");
     }
 
     /** {@return a volume of 16 GB, in two million chunks of 8 KiB or 512 of 32 MiB} */
