@@ -72,7 +72,7 @@ class BomTest {
         Map<String, String> bom = managed(parsed(Path.of(ROOT, "rechunker-io", "bom", "pom.xml")));
         Map<String, String> root = managed(parsed(Path.of(ROOT, "pom.xml")));
         bom.forEach((artifact, version) -> assertEquals(root.get(artifact), version, artifact));
-        for (String artifact : List.of("core", "io", "n5", "spark", "beam", "lambda", "testkit", "cli")) {
+        for (String artifact : List.of("core", "io", "n5", "spark", "beam", "lambda", "testkit", "bench", "cli")) {
             assertEquals(VERSION, bom.get("dev.rechunker:rechunker-" + artifact));
         }
         assertEquals(VERSION, text(parsed(Path.of(ROOT, "rechunker-io", "bom", "pom.xml")), "version"));
