@@ -33,8 +33,8 @@ public final class Site {
     /**
      * Writes the site.
      *
-     * @param args the root of the checkout, the directory to write to, the version, and the directory that has the
-     *     Javadoc if it was made
+     * @param args the root of the checkout, the directory to write to, the version, and the directory of the Javadoc,
+     *     which need not exist
      */
     public static void main(String[] args) throws IOException {
         write(Path.of(args[0]), Path.of(args[1]), args[2], Path.of(args[3]));
