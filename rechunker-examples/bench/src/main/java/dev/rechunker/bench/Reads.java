@@ -33,7 +33,11 @@ public record Reads(long bytes, long calls, long deviceBytes) {
         Map<String, Long> figures = Files.readAllLines(file).stream()
                 .map(line -> line.split(": ", 2))
                 .collect(Collectors.toMap(pair -> pair[0], pair -> Long.valueOf(pair[1])));
-        return new Reads(figures.get("rchar"), figures.get("syscr"), figures.get("read_bytes"));
+        return new Reads(figure(figures, "rchar"), figure(figures, "syscr"), figure(figures, "read_bytes"));
+    }
+
+    private static long figure(Map<String, Long> figures, String name) {
+        return figures.getOrDefault(name, 0L);
     }
 
     /** {@return what was read after this} */
