@@ -4,9 +4,11 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.job.ReadAdvice;
 import dev.rechunker.picture.PlanPicture;
 import dev.rechunker.plan.CopyPlan;
+import dev.rechunker.plan.Stored.Known;
 import dev.rechunker.plan.Strategy;
 import dev.rechunker.store.Advice;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * How one array is copied: the strategy, its stages, and their cost. Part of an {@link ArrayPlan}, or made from numbers
@@ -56,7 +58,7 @@ public final class PlannedCopy {
 
     /** {@return the cost of the copy} */
     public Cost cost() {
-        return new Cost(copy.strategy(), copy.cost());
+        return new Cost(copy.strategy(), copy.cost(), copy.storedReadKnown(), copy.storedWrittenKnown());
     }
 
     /**
@@ -153,10 +155,14 @@ public final class PlannedCopy {
     public static final class Cost {
         private final Strategy strategy;
         private final dev.rechunker.plan.Cost cost;
+        private final Known read;
+        private final Known written;
 
-        private Cost(Strategy strategy, dev.rechunker.plan.Cost cost) {
+        private Cost(Strategy strategy, dev.rechunker.plan.Cost cost, Known read, Known written) {
             this.strategy = strategy;
             this.cost = cost;
+            this.read = read;
+            this.written = written;
         }
 
         /**
@@ -170,6 +176,32 @@ public final class PlannedCopy {
         /** {@return the uncompressed bytes that are written to the temporary copy and to the target} */
         public double bytesWritten() {
             return cost.bytesWritten();
+        }
+
+        /**
+         * {@return the bytes that are read from source and temporary copy as they are stored, compressed; empty if the
+         * stored size of the source is not known, as of a small array in a remote store}
+         */
+        public OptionalDouble storedBytesRead() {
+            return read == Known.NOT ? OptionalDouble.empty() : OptionalDouble.of(cost.storedRead());
+        }
+
+        /** {@return whether {@link #storedBytesRead()} is an estimate} */
+        public boolean isStoredBytesReadEstimate() {
+            return read == Known.ABOUT;
+        }
+
+        /**
+         * {@return the bytes that are written to temporary copy and target as they are stored, compressed; empty if
+         * that is not known, as if only the target is compressed}
+         */
+        public OptionalDouble storedBytesWritten() {
+            return written == Known.NOT ? OptionalDouble.empty() : OptionalDouble.of(cost.storedWritten());
+        }
+
+        /** {@return whether {@link #storedBytesWritten()} is an estimate} */
+        public boolean isStoredBytesWrittenEstimate() {
+            return written == Known.ABOUT;
         }
 
         /** {@return the bytes that are written to the temporary copy in total} */
@@ -233,7 +265,7 @@ public final class PlannedCopy {
 
         /** {@return the cost it would have} */
         public Cost cost() {
-            return new Cost(other.strategy(), other.cost());
+            return new Cost(other.strategy(), other.cost(), other.storedReadKnown(), other.storedWrittenKnown());
         }
 
         /** {@return the memory it would use at most, in bytes} */

@@ -46,6 +46,8 @@ public final class Monitor {
     private final LongAdder bytesLeftOut = new LongAdder();
     private final LongAdder bytesCompared = new LongAdder();
     private final DoubleAdder sourceReads = new DoubleAdder();
+    private final LongAdder readRequests = new LongAdder();
+    private final LongAdder writeRequests = new LongAdder();
     private final LongAdder unitsWritten = new LongAdder();
     private final LongAdder unitsEmpty = new LongAdder();
     private final AtomicLong spillPeak = new AtomicLong();
@@ -119,6 +121,7 @@ public final class Monitor {
     /** Counts a read of the source. {@code chunks} is the number of chunks, or a part of one. */
     void countRead(long uncompressed, double chunks) {
         sourceReads.add(chunks);
+        readRequests.increment();
         bytesRead.add(uncompressed);
         tellNowAndThen();
     }
@@ -126,6 +129,7 @@ public final class Monitor {
     /** Counts a write unit that was written. */
     void countWritten(long uncompressed) {
         unitsWritten.increment();
+        writeRequests.increment();
         targetBytesDone.add(uncompressed);
         bytesWritten.add(uncompressed);
         tellNowAndThen();
@@ -141,12 +145,14 @@ public final class Monitor {
 
     /** Counts bytes that were read from a spill. */
     void countSpillRead(long bytes) {
+        readRequests.increment();
         bytesRead.add(bytes);
         tellNowAndThen();
     }
 
     /** Counts bytes that were written to a spill. */
     void countSpillWritten(long bytes) {
+        writeRequests.increment();
         bytesWritten.add(bytes);
         tellNowAndThen();
     }
@@ -274,6 +280,8 @@ public final class Monitor {
                 .bytesWritten(bytesWritten.sum())
                 .storedBytesRead(storedRead())
                 .storedBytesWritten(storedWritten())
+                .readRequests(readRequests.sum())
+                .writeRequests(writeRequests.sum())
                 .spillPeakBytes(spillPeak.get())
                 .sourceChunkReads(Math.round(sourceReads.sum()))
                 .unitsWritten(unitsWritten.sum())

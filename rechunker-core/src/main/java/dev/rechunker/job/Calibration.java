@@ -105,7 +105,7 @@ final class Calibration {
         double fetching = sample.first() - decoding - sample.chunks() * request;
         return new CostModel(
                 profile.name(),
-                remote ? profile.readBytesPerSecond() : sample.bytes() / Math.max(fetching, sample.bytes() / FASTEST),
+                remote ? profile.readBytesPerSecond() : sample.stored() / Math.max(fetching, sample.stored() / FASTEST),
                 profile.writeBytesPerSecond(),
                 profile.spillBytesPerSecond(),
                 remote ? profile.requestSeconds() : request,

@@ -49,6 +49,7 @@ final class InsertedArrays implements ArrayPlanning {
         ArraySpec target = insertion.spec();
         Problem problem = ProblemStatement.of(
                 Ordered.of(reader, request.mostOrdered()),
+                place.store().capabilities().remote(),
                 !copies.findsCorrupt(),
                 target,
                 existing.insert(path, insertion),

@@ -54,6 +54,7 @@ final class NewArrays implements ArrayPlanning {
             WriteTraits write = target.writeTraits(resolved);
             Problem problem = ProblemStatement.of(
                     Ordered.of(reader, request.mostOrdered()),
+                    place.store().capabilities().remote(),
                     !copies.findsCorrupt(),
                     resolved,
                     write,

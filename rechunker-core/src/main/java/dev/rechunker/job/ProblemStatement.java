@@ -9,6 +9,7 @@ import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.WriteTraits;
 import dev.rechunker.store.WriteTraits.EncodedTraits;
 import dev.rechunker.store.WriteTraits.PartTraits;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,13 +28,21 @@ final class ProblemStatement {
      * {@return the problem}
      *
      * @param reader the reader of the source
+     * @param isRemote whether the source is remote, so that looking up the size of a chunk takes long
      * @param stretches whether large chunks may be read in stretches if the reader supports that
      * @param target the array that is written
      * @param write how it is written
      * @param sameEncoding whether units can be copied without decoding
+     * @throws IOException if the sizes of chunks cannot be looked up
      */
     static Problem of(
-            ArrayReader reader, boolean stretches, ArraySpec target, WriteTraits write, boolean sameEncoding) {
+            ArrayReader reader,
+            boolean isRemote,
+            boolean stretches,
+            ArraySpec target,
+            WriteTraits write,
+            boolean sameEncoding)
+            throws IOException {
         ArraySpec spec = reader.spec();
         ReadTraits read = reader.traits();
         int itemSize = spec.dataType().itemSize();
@@ -60,7 +69,8 @@ final class ProblemStatement {
                 write.parts().map(ProblemStatement::parts),
                 write.paddedEdges(),
                 sameEncoding ? Optional.of(encoded(write.encoded().orElseThrow())) : Optional.empty(),
-                Math.addExact(read.heldBytes(), write.heldBytes()));
+                Math.addExact(read.heldBytes(), write.heldBytes()),
+                StoredSizes.of(reader, isRemote, target, write));
     }
 
     private static List<Problem.Way> bands(ArraySpec spec, ArraySpec target, ReadTraits read) {

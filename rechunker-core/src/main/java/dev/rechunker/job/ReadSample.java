@@ -21,13 +21,20 @@ import java.util.OptionalDouble;
  *
  * @param chunks the number of chunks
  * @param bytes their uncompressed size
+ * @param stored their size as they are stored; the uncompressed one if the reader does not count it
  * @param first the seconds in which they were read for the first time
  * @param again the seconds in which they were read again
  * @param request the seconds of a request for a few bytes of another chunk; empty if the source cannot read a few bytes
  * @param spill how fast and how small they are compressed, if there is a codec for spills
  */
 record ReadSample(
-        int chunks, double bytes, double first, double again, OptionalDouble request, Optional<SpillSample> spill) {
+        int chunks,
+        double bytes,
+        double stored,
+        double first,
+        double again,
+        OptionalDouble request,
+        Optional<SpillSample> spill) {
     private static final int SAMPLES = 8;
     private static final int REPEATS = 3;
     private static final long WARM_UP_NANOS = 100_000_000;
@@ -90,15 +97,20 @@ record ReadSample(
             OptionalDouble request = requestSeconds();
             int chunks = 0;
             double bytes = 0;
+            double stored = 0;
             double first = 0;
             double again = 0;
             long count = Math.min(SAMPLES, grid.count());
             for (long i = 0; i < count; i++) {
                 Region region = region((2 * i + 1) * grid.count() / (2 * count));
+                long before = reader.storedBytesRead();
                 Optional<Double> cold = seconds(region);
                 if (cold.isPresent()) {
                     chunks++;
                     bytes += (double) region.elements() * itemSize;
+                    stored += before < 0
+                            ? (double) region.elements() * itemSize
+                            : (double) (reader.storedBytesRead() - before);
                     first += cold.get();
                     again += Math.min(cold.get(), leastSeconds(region));
                     compress(region);
@@ -106,7 +118,7 @@ record ReadSample(
             }
             return chunks == 0
                     ? Optional.empty()
-                    : Optional.of(new ReadSample(chunks, bytes, first, again, request, spill));
+                    : Optional.of(new ReadSample(chunks, bytes, stored, first, again, request, spill));
         }
 
         /** Compresses the region that was read last. */

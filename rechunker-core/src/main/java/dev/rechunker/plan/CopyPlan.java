@@ -35,6 +35,30 @@ public record CopyPlan(
         return problem.bytes() == 0 ? 1 : Math.max(0, cost.bytesRead() - cost.spillBytes()) / problem.bytes();
     }
 
+    /** {@return how well it is known how many stored bytes are read, from source and spill} */
+    public Stored.Known storedReadKnown() {
+        return storedReadKnown(problem.stored(), strategy, cost);
+    }
+
+    /** {@return how well it is known how many stored bytes are written, to spill and target} */
+    public Stored.Known storedWrittenKnown() {
+        return storedWrittenKnown(problem.stored(), strategy);
+    }
+
+    /** Chunks differ in size, so if not all are read equally often, or only parts of them, the sum is an estimate. */
+    private static Stored.Known storedReadKnown(Stored stored, Strategy strategy, Cost cost) {
+        boolean isOnce = cost.storedRead() <= stored.source() + cost.spillBytes();
+        return stored.ofSource().and(spillKnown(strategy)).and(isOnce ? Stored.Known.EXACTLY : Stored.Known.ABOUT);
+    }
+
+    private static Stored.Known storedWrittenKnown(Stored stored, Strategy strategy) {
+        return strategy.decodes() ? stored.ofTarget().and(spillKnown(strategy)) : stored.ofSource();
+    }
+
+    private static Stored.Known spillKnown(Strategy strategy) {
+        return strategy.compressed() ? Stored.Known.ABOUT : Stored.Known.EXACTLY;
+    }
+
     /**
      * {@return the least maxMem, to about two percent, from which on each byte of the source is read at most
      * {@link Planner#FEW_READS} times; empty if no limit does that. Computed on each call}
@@ -68,6 +92,17 @@ public record CopyPlan(
      * @param strategy the strategy
      * @param cost what it would cost
      * @param projectedMemory the most bytes that it would have in use at the same time
+     * @param stored the sizes of source and target as they are stored
      */
-    public record Alternative(Strategy strategy, Cost cost, long projectedMemory) {}
+    public record Alternative(Strategy strategy, Cost cost, long projectedMemory, Stored stored) {
+        /** {@return how well it is known how many stored bytes would be read} */
+        public Stored.Known storedReadKnown() {
+            return CopyPlan.storedReadKnown(stored, strategy, cost);
+        }
+
+        /** {@return how well it is known how many stored bytes would be written} */
+        public Stored.Known storedWrittenKnown() {
+            return CopyPlan.storedWrittenKnown(stored, strategy);
+        }
+    }
 }

@@ -5,6 +5,8 @@ package dev.rechunker.plan;
  *
  * @param bytesRead uncompressed bytes read: those of the source as often as they are read, and those of the spill
  * @param bytesWritten uncompressed bytes written, to the spill and to the target
+ * @param storedRead the same as they are stored, by {@link Problem#stored}; what storage is asked for
+ * @param storedWritten the same as they are stored
  * @param spillBytes all bytes that are written to the spill
  * @param spillPeakBytes the most bytes of the spill that exist at the same time
  * @param sourceReadsPerChunk how often a source chunk is visited, on average
@@ -16,6 +18,8 @@ package dev.rechunker.plan;
 public record Cost(
         double bytesRead,
         double bytesWritten,
+        double storedRead,
+        double storedWritten,
         long spillBytes,
         long spillPeakBytes,
         double sourceReadsPerChunk,
@@ -27,6 +31,8 @@ public record Cost(
         return new Cost(
                 bytesRead,
                 bytesWritten,
+                storedRead,
+                storedWritten,
                 spillBytes,
                 spillPeakBytes,
                 sourceReadsPerChunk,

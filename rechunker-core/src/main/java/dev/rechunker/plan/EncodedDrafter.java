@@ -35,13 +35,14 @@ final class EncodedDrafter implements Planner.Drafter {
         double bytes = problem.bytes();
         double requests = 2.0 * problem.target().count();
         CostModel model = resources.costModel();
-        double seconds = bytes / model.readBytesPerSecond()
-                + bytes / model.writeBytesPerSecond()
+        double stored = problem.stored().source();
+        double seconds = stored / model.readBytesPerSecond()
+                + stored / model.writeBytesPerSecond()
                 + model.secondsOf(requests, lanes);
         return Optional.of(new Draft(
                 new Strategy.CopyEncoded(tasks),
                 List.of(stage),
-                new Cost(bytes, bytes, 0, 0, 1, tasks.count(), requests, seconds)));
+                new Cost(bytes, bytes, stored, stored, 0, 0, 1, tasks.count(), requests, seconds)));
     }
 
     @Override

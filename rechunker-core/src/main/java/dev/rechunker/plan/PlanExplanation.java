@@ -1,5 +1,6 @@
 package dev.rechunker.plan;
 
+import dev.rechunker.plan.Stored.Known;
 import dev.rechunker.resource.ByteSize;
 import java.util.Locale;
 
@@ -19,7 +20,7 @@ final class PlanExplanation {
         if (plan.stages().isEmpty()) {
             line(text, "strategy %s: nothing to do, the array has no element", name(plan.strategy()));
         } else {
-            addCosts(text, plan.strategy(), plan.cost());
+            addCosts(text, plan);
         }
         int number = 0;
         for (Stage stage : plan.stages()) {
@@ -74,9 +75,12 @@ final class PlanExplanation {
                 : ", read in " + parts + " of " + problem.reads().chunkText();
     }
 
-    private static void addCosts(StringBuilder text, Strategy strategy, Cost cost) {
+    private static void addCosts(StringBuilder text, CopyPlan plan) {
+        Strategy strategy = plan.strategy();
+        Cost cost = plan.cost();
         line(text, "strategy %s: %s", name(strategy), time(cost));
         line(text, "  %s", traffic(cost));
+        line(text, "  %s", stored(plan));
         if (cost.spillBytes() > 0) {
             line(
                     text,
@@ -104,6 +108,33 @@ final class PlanExplanation {
                 ByteSize.of((long) cost.bytesRead()),
                 ByteSize.of((long) cost.bytesWritten()),
                 NumberText.timesInWords(cost.sourceReadsPerChunk()));
+    }
+
+    /** {@return what storage is asked for} */
+    private static String stored(CopyPlan plan) {
+        Cost cost = plan.cost();
+        double times = plan.problem().stored().source() == 0
+                ? 1
+                : (cost.storedRead() - spill(cost, plan))
+                        / plan.problem().stored().source();
+        boolean isOften = plan.storedReadKnown() != Known.NOT && times > 1.05;
+        return "as stored: reads " + stored(cost.storedRead(), plan.storedReadKnown())
+                + (isOften ? ", the source " + NumberText.times(times) : "")
+                + ", writes " + stored(cost.storedWritten(), plan.storedWrittenKnown());
+    }
+
+    private static double spill(Cost cost, CopyPlan plan) {
+        return cost.spillBytes()
+                / (plan.strategy().compressed() ? plan.resources().costModel().spillRatio() : 1);
+    }
+
+    private static String stored(double bytes, Known known) {
+        ByteSize size = ByteSize.of((long) bytes);
+        return switch (known) {
+            case EXACTLY -> size.toString();
+            case ABOUT -> "about " + size;
+            case NOT -> "an unknown size";
+        };
     }
 
     private static String traffic(Cost cost) {

@@ -68,8 +68,8 @@ public final class Planner {
     private static double leastSeconds(Problem problem, Resources resources, int lanes) {
         double bytes = problem.bytes();
         CostModel model = resources.costModel();
-        return bytes / model.readBytesPerSecond()
-                + bytes / model.writeBytesPerSecond()
+        return problem.stored().source() / model.readBytesPerSecond()
+                + problem.stored().target() / model.writeBytesPerSecond()
                 + model.secondsOf((double) problem.target().count(), lanes)
                 + problem.codecBytes(bytes) / (model.codecBytesPerSecond() * lanes);
     }
@@ -86,7 +86,7 @@ public final class Planner {
         }
         if (problem.bytes() == 0) {
             Strategy nothing = new Strategy.Window(problem.target());
-            return new CopyPlan(problem, resources, nothing, List.of(), new Cost(0, 0, 0, 0, 0, 0, 0, 0), 0);
+            return new CopyPlan(problem, resources, nothing, List.of(), new Cost(0, 0, 0, 0, 0, 0, 0, 0, 0, 0), 0);
         }
         Resources working = resources.reducedBy(problem.heldBytes());
         List<Drafter> drafters = drafters();
@@ -130,8 +130,8 @@ public final class Planner {
         return drafts.stream()
                 .filter(draft -> !draft.strategy().name().equals(plan.strategy().name()))
                 .sorted(Comparator.comparingDouble(draft -> draft.cost().seconds()))
-                .map(draft ->
-                        new CopyPlan.Alternative(draft.strategy(), draft.cost(), draft.memory() + problem.heldBytes()))
+                .map(draft -> new CopyPlan.Alternative(
+                        draft.strategy(), draft.cost(), draft.memory() + problem.heldBytes(), problem.stored()))
                 .toList();
     }
 

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param paddedUnits whether write units at the ends of the array are written in their nominal shape
  * @param encoded the memory for copying encoded units as they are; empty if units must be decoded
  * @param heldBytes the bytes that reader and writer use for any number of threads, such as indexes of chunks
+ * @param stored the sizes of source and target as they are stored
  */
 public record Problem(
         ChunkGrid source,
@@ -39,7 +40,8 @@ public record Problem(
         Optional<Parts> parts,
         boolean paddedUnits,
         Optional<WriterMemory> encoded,
-        long heldBytes) {
+        long heldBytes,
+        Stored stored) {
     private static final long ENCODED_PIECE = 1 << 20;
 
     /** The part of a source chunk that can be read without the rest. */
@@ -172,6 +174,34 @@ public record Problem(
         Math.multiplyExact(source.shape().elements(), (long) itemSize);
     }
 
+    /** Creates a problem of which stored sizes are not known. */
+    public Problem(
+            ChunkGrid source,
+            List<Way> ways,
+            ChunkGrid target,
+            int itemSize,
+            Reading reading,
+            ReaderMemory reader,
+            WriterMemory writer,
+            Optional<Parts> parts,
+            boolean paddedUnits,
+            Optional<WriterMemory> encoded,
+            long heldBytes) {
+        this(
+                source,
+                ways,
+                target,
+                itemSize,
+                reading,
+                reader,
+                writer,
+                parts,
+                paddedUnits,
+                encoded,
+                heldBytes,
+                Stored.unknown(source.shape().elements() * itemSize));
+    }
+
     /** Creates a problem with one way to read: chunk by chunk. */
     public Problem(
             ChunkGrid source,
@@ -214,6 +244,14 @@ public record Problem(
                 : writer.scratchBytes() > 0 ? bytes() : 0;
     }
 
+    /**
+     * {@return the stored bytes that are read if chunks are read {@code times} times, on average} Of a stretch of a
+     * chunk, whole blocks are read.
+     */
+    double storedRead(double times) {
+        return stored.source() * times * (reading == Reading.WHOLE_CHUNKS ? ways.get(0).decoded : 1);
+    }
+
     /** {@return this problem with the way that has a grid, if there is one, as the first} */
     Problem readAs(ChunkGrid grid) {
         List<Way> first = new ArrayList<>(ways);
@@ -228,7 +266,7 @@ public record Problem(
 
     private Problem withWays(List<Way> in) {
         return new Problem(
-                source, in, target, itemSize, reading, reader, writer, parts, paddedUnits, encoded, heldBytes);
+                source, in, target, itemSize, reading, reader, writer, parts, paddedUnits, encoded, heldBytes, stored);
     }
 
     /** {@return a problem of uncompressed stores: any bytes can be read, and nothing is decoded or padded} */
@@ -245,6 +283,7 @@ public record Problem(
                         false,
                         Optional.empty(),
                         0)
+                .with(Stored.asElements(source.shape().elements() * itemSize))
                 .copyingEncoded();
     }
 
@@ -266,7 +305,8 @@ public record Problem(
                 parts,
                 paddedUnits,
                 Optional.of(copying),
-                heldBytes);
+                heldBytes,
+                stored);
     }
 
     /**
@@ -287,7 +327,14 @@ public record Problem(
                 parts.map(each -> new Parts(each.grid, each.writer.max(least), each.unitBytes)),
                 paddedUnits,
                 encoded,
-                Math.addExact(heldBytes, held));
+                Math.addExact(heldBytes, held),
+                stored);
+    }
+
+    /** {@return this problem with known sizes of source and target as they are stored} */
+    public Problem with(Stored sizes) {
+        return new Problem(
+                source, ways, target, itemSize, reading, reader, writer, parts, paddedUnits, encoded, heldBytes, sizes);
     }
 
     /** {@return the size of all elements in bytes} */

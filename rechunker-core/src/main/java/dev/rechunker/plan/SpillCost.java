@@ -43,9 +43,12 @@ final class SpillCost {
         Spilling spilling = resources.remoteSpill().isPresent()
                 ? remotely(resources.remoteSpill().get())
                 : locally(pieces, (double) spilled, share);
-        double seconds = bytes / model.readBytesPerSecond()
+        double storedRead = problem.storedRead(1);
+        double storedWritten = problem.stored().target();
+        double storedSpill = spilled / (stages.isCompressed() ? model.spillRatio() : 1);
+        double seconds = storedRead / model.readBytesPerSecond()
                 + spilling.seconds
-                + bytes / model.writeBytesPerSecond()
+                + storedWritten / model.writeBytesPerSecond()
                 + model.secondsOf(chunks, stages.lanes())
                 + problem.codecBytes(bytes) / (model.codecBytesPerSecond() * stages.lanes());
         long atOnce = copies.stream()
@@ -56,6 +59,8 @@ final class SpillCost {
         return new Cost(
                 bytes + spilled,
                 bytes + spilled,
+                storedRead + storedSpill,
+                storedWritten + storedSpill,
                 spilled,
                 Math.max(0, atOnce - residentBytes),
                 bySlab.visits(slabs),

@@ -167,11 +167,23 @@ final class WindowDrafter implements Planner.Drafter {
         double bytes = problem.bytes();
         double read = bytes * amplification;
         double requests = requests(problem, windows, pieces) + units.count();
-        double seconds = read / model.readBytesPerSecond()
-                + bytes / model.writeBytesPerSecond()
+        double storedRead = problem.storedRead(amplification);
+        double storedWritten = problem.stored().target();
+        double seconds = storedRead / model.readBytesPerSecond()
+                + storedWritten / model.writeBytesPerSecond()
                 + model.secondsOf(requests, lanes)
                 + problem.codecBytes(read) / (model.codecBytesPerSecond() * lanes);
-        return new Cost(read, bytes, 0, 0, pieces.visits(windows), windows.count(), requests, seconds);
+        return new Cost(
+                read,
+                bytes,
+                storedRead,
+                storedWritten,
+                0,
+                0,
+                pieces.visits(windows),
+                windows.count(),
+                requests,
+                seconds);
     }
 
     /**

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
  * decide between strategies; they do not promise times.
  *
  * @param name the name of the profile
- * @param readBytesPerSecond the rate at which all threads together read from source and target
- * @param writeBytesPerSecond the rate at which all threads together write to source and target
+ * @param readBytesPerSecond the rate at which all threads together read stored bytes from source and target
+ * @param writeBytesPerSecond the rate at which all threads together write stored bytes to source and target
  * @param spillBytesPerSecond the rate at which temporary files are written, and also that at which they are read
  * @param requestSeconds the time that each request adds to the transfer of its bytes, even if other requests are in
  *     progress

@@ -28,6 +28,8 @@ public final class Report {
     private final long bytesWritten;
     private final long storedBytesRead;
     private final long storedBytesWritten;
+    private final long readRequests;
+    private final long writeRequests;
     private final long spillPeakBytes;
     private final long sourceChunkReads;
     private final long unitsWritten;
@@ -52,6 +54,8 @@ public final class Report {
         this.bytesWritten = built.bytesWritten;
         this.storedBytesRead = built.storedBytesRead;
         this.storedBytesWritten = built.storedBytesWritten;
+        this.readRequests = built.readRequests;
+        this.writeRequests = built.writeRequests;
         this.spillPeakBytes = built.spillPeakBytes;
         this.sourceChunkReads = built.sourceChunkReads;
         this.unitsWritten = built.unitsWritten;
@@ -111,6 +115,22 @@ public final class Report {
     /** {@return the stored, compressed size of what was written to spill and target} */
     public long storedBytesWritten() {
         return storedBytesWritten;
+    }
+
+    /**
+     * {@return how often source and spill were asked for a chunk, a part of one, or a piece of the spill, without
+     * repetitions}
+     */
+    public long readRequests() {
+        return readRequests;
+    }
+
+    /**
+     * {@return how often a write unit, a part of one, or a piece of the spill was passed to storage, without
+     * repetitions}
+     */
+    public long writeRequests() {
+        return writeRequests;
     }
 
     /** {@return the most space that the spill took at any time} */
@@ -206,6 +226,8 @@ public final class Report {
                 + ", bytesWritten=" + bytesWritten
                 + ", storedBytesRead=" + storedBytesRead
                 + ", storedBytesWritten=" + storedBytesWritten
+                + ", readRequests=" + readRequests
+                + ", writeRequests=" + writeRequests
                 + ", spillPeakBytes=" + spillPeakBytes
                 + ", sourceChunkReads=" + sourceChunkReads
                 + ", unitsWritten=" + unitsWritten
@@ -231,6 +253,8 @@ public final class Report {
         private long bytesWritten;
         private long storedBytesRead;
         private long storedBytesWritten;
+        private long readRequests;
+        private long writeRequests;
         private long spillPeakBytes;
         private long sourceChunkReads;
         private long unitsWritten;
@@ -293,6 +317,18 @@ public final class Report {
         /** Sets {@link Report#storedBytesWritten()}. */
         public Builder storedBytesWritten(long value) {
             storedBytesWritten = value;
+            return this;
+        }
+
+        /** Sets {@link Report#readRequests()}. */
+        public Builder readRequests(long value) {
+            readRequests = value;
+            return this;
+        }
+
+        /** Sets {@link Report#writeRequests()}. */
+        public Builder writeRequests(long value) {
+            writeRequests = value;
             return this;
         }
 

@@ -65,6 +65,19 @@ public interface ArrayReader extends Closeable {
         return -1;
     }
 
+    /**
+     * {@return the size of all chunks as they are stored, as far as it is known at little cost; empty if it is not} By
+     * default it is known if elements are stored as they are.
+     *
+     * @param most the most chunks or shards that are looked up, at least 1; each may take a request
+     * @throws IOException if the storage fails
+     */
+    default Optional<StoredSize> storedSize(long most) throws IOException {
+        return traits().granularity() == ReadTraits.Granularity.BYTES
+                ? Optional.of(new StoredSize(spec().bytes(), false))
+                : Optional.empty();
+    }
+
     /** Takes the elements of a chunk, or of a stretch of it, run by run, in C order. */
     interface RunSink {
         /**
@@ -73,6 +86,19 @@ public interface ArrayReader extends Closeable {
          * @param run whole elements from position to limit, valid until this method returns; no more than are left
          */
         void accept(ByteBuffer run) throws IOException;
+    }
+
+    /**
+     * The size of the chunks or shards of an array as they are stored, without metadata.
+     *
+     * @param bytes the size
+     * @param isEstimate whether it was computed from some of the chunks, or for a part of an array from the whole
+     */
+    record StoredSize(long bytes, boolean isEstimate) {
+        /** {@return an estimate of the size of a part of the array, which has this share of the elements} */
+        public StoredSize part(double share) {
+            return share == 1 ? this : new StoredSize(Math.round(bytes * share), true);
+        }
     }
 
     /** The ability of a reader to read write units as they are stored, without decoding them. */

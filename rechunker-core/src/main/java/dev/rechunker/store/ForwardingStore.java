@@ -358,6 +358,11 @@ public abstract class ForwardingStore
         }
 
         @Override
+        public Optional<StoredSize> storedSize(long most) throws IOException {
+            return delegate.storedSize(most);
+        }
+
+        @Override
         public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
             return present(delegate.encoded(), ENCODED).openEncoded(unit);
         }

@@ -10,6 +10,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.StoredSize;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.ReadTraits.Granularity;
@@ -149,6 +150,16 @@ final class GeometryReader extends ForwardingStore.Reader implements Ordered {
     @Override
     public boolean stream(Region region, RunSink sink, Scratch scratch) {
         throw new UnsupportedOperationException("chunks of this array can only be read whole");
+    }
+
+    /** {@return the share of the box that has all elements, or of the chunks that it touches} */
+    @Override
+    public Optional<StoredSize> storedSize(long most) throws IOException {
+        return spec.shape().isEmpty()
+                ? Optional.empty()
+                : super.storedSize(most)
+                        .map(whole ->
+                                whole.part(RegionRead.share(delegate(), geometry.box(Region.whole(spec.shape())))));
     }
 
     @Override

@@ -64,6 +64,22 @@ public final class RegionRead {
         return traits.granularity() == ReadTraits.Granularity.BYTES && !traits.paddedEdges();
     }
 
+    /** {@return the share of an array that is read for a region: its elements, or those of the chunks it touches} */
+    static double share(ArrayReader reader, Region region) {
+        ArraySpec whole = reader.spec();
+        double share = 1;
+        for (int axis = 0; axis < region.rank() && region.elements() > 0; axis++) {
+            Partition chunks = whole.chunks().axis(axis);
+            long from = region.start(axis);
+            long to = region.end(axis);
+            share *= (readsBytes(reader.traits())
+                            ? to - from
+                            : chunks.end(chunks.indexOf(to - 1)) - chunks.start(chunks.indexOf(from)))
+                    / (double) chunks.length();
+        }
+        return region.elements() == 0 ? 0 : share;
+    }
+
     /** {@return the spec of the array} */
     public ArraySpec spec() {
         return spec;

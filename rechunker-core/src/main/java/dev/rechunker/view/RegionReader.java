@@ -7,6 +7,7 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayReader.RunSink;
+import dev.rechunker.store.ArrayReader.StoredSize;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.ReadTraits;
@@ -121,6 +122,13 @@ final class RegionReader extends ForwardingStore.Reader {
 
     private int itemSize() {
         return spec.dataType().itemSize();
+    }
+
+    /** {@return the share of the region, or of the chunks that it touches} */
+    @Override
+    public Optional<StoredSize> storedSize(long most) throws IOException {
+        Region region = Region.of(origin, spec.shape());
+        return super.storedSize(most).map(whole -> whole.part(RegionRead.share(delegate(), region)));
     }
 
     /** {@return the ability to read encoded units, if the region does not cut any unit} */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,8 @@ final class PlanJson {
         json.put("tasks", plan.tasks());
         json.put("bytesRead", JsonLine.whole(cost.bytesRead()));
         json.put("bytesWritten", JsonLine.whole(cost.bytesWritten()));
+        addStored(json, cost);
+        json.put("requests", JsonLine.whole(cost.requests()));
         json.put("spillBytes", cost.spillBytes());
         json.put("spillPeakBytes", cost.spillPeakBytes());
         json.put("residentBytes", cost.residentBytes());
@@ -75,6 +78,15 @@ final class PlanJson {
                 "alternatives",
                 plan.alternatives().stream().map(PlanJson::alternative).toList());
         return json;
+    }
+
+    private static void addStored(Map<String, @Nullable Object> json, PlannedCopy.Cost cost) {
+        OptionalDouble read = cost.storedBytesRead();
+        OptionalDouble written = cost.storedBytesWritten();
+        json.put("storedBytesRead", read.isPresent() ? JsonLine.whole(read.getAsDouble()) : null);
+        json.put("storedBytesReadEstimated", cost.isStoredBytesReadEstimate());
+        json.put("storedBytesWritten", written.isPresent() ? JsonLine.whole(written.getAsDouble()) : null);
+        json.put("storedBytesWrittenEstimated", cost.isStoredBytesWrittenEstimate());
     }
 
     private static Map<String, @Nullable Object> stage(PlannedCopy.Stage stage) {
@@ -90,6 +102,8 @@ final class PlanJson {
         json.put("strategy", other.strategy());
         json.put("bytesRead", JsonLine.whole(other.cost().bytesRead()));
         json.put("bytesWritten", JsonLine.whole(other.cost().bytesWritten()));
+        addStored(json, other.cost());
+        json.put("requests", JsonLine.whole(other.cost().requests()));
         json.put("spillBytes", other.cost().spillBytes());
         json.put("operations", JsonLine.whole(other.cost().operations()));
         json.put("seconds", other.cost().seconds());

@@ -22,6 +22,8 @@ final class ReportJson {
         json.put("bytesWritten", report.bytesWritten());
         json.put("storedBytesRead", report.storedBytesRead());
         json.put("storedBytesWritten", report.storedBytesWritten());
+        json.put("readRequests", report.readRequests());
+        json.put("writeRequests", report.writeRequests());
         json.put("spillPeakBytes", report.spillPeakBytes());
         json.put("sourceChunkReads", report.sourceChunkReads());
         json.put("tasks", report.tasks());

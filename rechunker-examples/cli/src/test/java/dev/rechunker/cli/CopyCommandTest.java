@@ -146,6 +146,8 @@ class CopyCommandTest {
                         "bytesWritten",
                         "storedBytesRead",
                         "storedBytesWritten",
+                        "readRequests",
+                        "writeRequests",
                         "spillPeakBytes",
                         "sourceChunkReads",
                         "tasks",

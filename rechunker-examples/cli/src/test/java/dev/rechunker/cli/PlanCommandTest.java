@@ -33,6 +33,11 @@ class PlanCommandTest {
             "tasks",
             "bytesRead",
             "bytesWritten",
+            "storedBytesRead",
+            "storedBytesReadEstimated",
+            "storedBytesWritten",
+            "storedBytesWrittenEstimated",
+            "requests",
             "spillBytes",
             "spillPeakBytes",
             "residentBytes",
@@ -73,11 +78,22 @@ class PlanCommandTest {
         long bytes = 8901L * 720 * 1440 * 4;
         assertTrue(json.get("bytesWritten").getAsLong() >= bytes);
         assertTrue(json.get("projectedMemory").getAsLong() <= 1_000_000_000);
-        for (String count : List.of("bytesRead", "bytesWritten", "operations", "spillBytes", "tasks")) {
+        for (String count : List.of("bytesRead", "bytesWritten", "operations", "requests", "spillBytes", "tasks")) {
             assertTrue(json.get(count).getAsString().matches("\\d+"), count + " is " + json.get(count));
         }
         assertEquals(
-                Set.of("strategy", "bytesRead", "bytesWritten", "spillBytes", "operations", "seconds"),
+                Set.of(
+                        "strategy",
+                        "bytesRead",
+                        "bytesWritten",
+                        "storedBytesRead",
+                        "storedBytesReadEstimated",
+                        "storedBytesWritten",
+                        "storedBytesWrittenEstimated",
+                        "requests",
+                        "spillBytes",
+                        "operations",
+                        "seconds"),
                 json.getAsJsonArray("alternatives").get(0).getAsJsonObject().keySet());
     }
 

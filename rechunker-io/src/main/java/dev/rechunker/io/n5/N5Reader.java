@@ -7,6 +7,7 @@ import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.tree.UnitFiles;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.StoredSize;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
@@ -103,6 +104,14 @@ final class N5Reader implements ArrayReader, ArrayReader.EncodedSource {
     private void decode(ByteSource block, BlockHeader header, ByteBuffer elements, Scratch scratch) throws IOException {
         elements.limit(Math.toIntExact(array.bytes(header.shape())));
         array.decode(block, header.bytes(), requireSize(block, header), elements, scratch);
+    }
+
+    /** {@return the size of all chunks, or of all elements if any of them can be read} */
+    @Override
+    public Optional<StoredSize> storedSize(long most) throws IOException {
+        return traits().granularity() == ReadTraits.Granularity.BYTES
+                ? Optional.of(new StoredSize(spec().bytes(), false))
+                : Optional.of(array.size(spec().chunks(), most));
     }
 
     @Override

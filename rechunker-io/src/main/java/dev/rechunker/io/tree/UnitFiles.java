@@ -9,6 +9,7 @@ import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Span;
 import dev.rechunker.resource.Scratch;
+import dev.rechunker.store.ArrayReader.StoredSize;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits.EncodedTraits;
@@ -18,6 +19,7 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -27,6 +29,8 @@ import java.util.concurrent.atomic.LongAdder;
 public abstract class UnitFiles {
     /** The maximum number of bytes of an encoded unit that are copied at once. */
     private static final int PIECE = 1 << 18;
+
+    private static final Span FIRST = new Span(0, 1);
 
     private final LongAdder storedBytes = new LongAdder();
     private final KeyStore store;
@@ -76,6 +80,32 @@ public abstract class UnitFiles {
         } catch (IOException e) {
             throw explain(key, e);
         }
+    }
+
+    /**
+     * {@return the size of the units of a grid} Each is looked up by one request. Of many units some are looked up,
+     * spread over the grid, and the others are taken to be as small in proportion to their elements.
+     *
+     * @param most the most units that are looked up, at least 1
+     */
+    public final StoredSize size(ChunkGrid units, long most) throws IOException {
+        long count = units.count();
+        long step = Math.max(1, count / most + Long.signum(count % most));
+        long looked = count / step + Long.signum(count % step);
+        Random random = new Random(1);
+        long bytes = 0;
+        double elements = 0;
+        for (long i = 0; i < looked; i++) {
+            long after = step == 1 ? 0 : random.nextLong(Math.min(step, count - i * step));
+            Region unit = units.regionAt(i * step + after);
+            elements += unit.elements();
+            try (ByteSource source = open(key(unit), FIRST).orElse(null)) {
+                bytes += source == null ? 0 : source.size();
+            }
+        }
+        return step == 1
+                ? new StoredSize(bytes, false)
+                : new StoredSize(Math.round(bytes / elements * units.shape().elements()), true);
     }
 
     /** {@return a unit in its stored, encoded form} */

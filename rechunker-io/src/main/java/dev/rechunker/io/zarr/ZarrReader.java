@@ -9,6 +9,7 @@ import dev.rechunker.io.tree.UnitFiles;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayReader.RunSink;
+import dev.rechunker.store.ArrayReader.StoredSize;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
@@ -133,6 +134,14 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
     @Override
     public long storedBytesRead() {
         return array.storedBytes();
+    }
+
+    /** {@return the size of all chunks, or of all elements if any of them can be read} */
+    @Override
+    public Optional<StoredSize> storedSize(long most) throws IOException {
+        return traits().granularity() == ReadTraits.Granularity.BYTES
+                ? Optional.of(new StoredSize(spec().bytes(), false))
+                : Optional.of(array.size(spec().writeUnits(), most));
     }
 
     @Override

@@ -6,16 +6,21 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.io.codec.CodecChain;
 import dev.rechunker.io.hdf5.format.FilterPipeline;
 import dev.rechunker.io.hdf5.format.StoredChunk;
+import dev.rechunker.store.ArrayReader.StoredSize;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Reads encoded chunks of a dataset, for copies that do not decode them. */
 final class EncodedChunks {
     private static final int MAX_BUFFER = Integer.MAX_VALUE - 8;
+
+    /** An index of more chunks is not read only to learn their size. */
+    private static final long LARGEST_INDEX = 1 << 16;
 
     private final StoredDataset stored;
     private final LazyChunkIndex lazyIndex;
@@ -90,6 +95,26 @@ final class EncodedChunks {
         } catch (StoreException e) {
             return null;
         }
+    }
+
+    /** {@return the size of all chunks; empty if the index is remote or large, and reading it would take long} */
+    Optional<StoredSize> size() throws IOException {
+        if (!(stored.dataset().layout() instanceof StoredLayout.Chunks layout)
+                || stored.file().file().isRemote()
+                || stored.dataset().chunks().count() > LARGEST_INDEX) {
+            return Optional.empty();
+        }
+        AtomicLong bytes = new AtomicLong();
+        boolean filtered = isFiltered();
+        FileMetadata.parse("index of chunks", () -> {
+            IndexLoader.visit(
+                    stored.file(),
+                    stored.dataset(),
+                    layout,
+                    (index, position, size, mask) -> bytes.addAndGet(filtered ? size : stored.chunkBytes()));
+            return true;
+        });
+        return Optional.of(new StoredSize(bytes.get(), false));
     }
 
     /** {@return an encoded chunk; empty if it was never written} */

@@ -5,6 +5,7 @@ import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.StoredSize;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
@@ -107,6 +108,14 @@ final class Hdf5Reader implements ArrayReader, ArrayReader.EncodedSource {
     public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
         requireOpen();
         return encoded.open(unit);
+    }
+
+    /** {@return the size of all chunks, as their index says; empty if it is remote, or large} */
+    @Override
+    public Optional<StoredSize> storedSize(long most) throws IOException {
+        return traits().granularity() == ReadTraits.Granularity.BYTES
+                ? ArrayReader.super.storedSize(most)
+                : encoded.size();
     }
 
     @Override
