@@ -79,6 +79,14 @@ public final class Plan {
     }
 
     /**
+     * {@return a few lines for people: what is copied and to where, how long it takes, the memory and temporary files
+     * that it needs, and losses}
+     */
+    public String summary() {
+        return plan.summary();
+    }
+
+    /**
      * {@return a description for people, of several lines: the strategy of each array and its costs, what other
      * strategies would cost, memory, temporary files, and losses}
      */

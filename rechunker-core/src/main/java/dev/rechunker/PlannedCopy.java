@@ -86,7 +86,12 @@ public final class PlannedCopy {
         return copy.alternatives().stream().map(Alternative::new).toList();
     }
 
-    /** {@return a description for people, of several lines} */
+    /** {@return a few lines for people: what is copied, how long it takes, the memory and temporary files it needs} */
+    public String summary() {
+        return copy.summary();
+    }
+
+    /** {@return a description for people, of several lines: also how and why it is copied so} */
     public String explain() {
         return copy.explain(minimumMemory());
     }

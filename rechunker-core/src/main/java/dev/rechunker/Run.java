@@ -1,5 +1,8 @@
 package dev.rechunker;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.rechunker.picture.LivePicture;
 import dev.rechunker.run.Progress;
 import dev.rechunker.run.ProgressListener;
 import dev.rechunker.run.Report;
@@ -30,6 +33,53 @@ public final class Run implements Future<Report> {
     /** The work of a run, which reports its progress to a listener. */
     interface Work {
         Report run(ProgressListener listener) throws IOException, InterruptedException;
+    }
+
+    /**
+     * A page on a run that is in progress: what is done, throughput, memory, time left and phases. It is for a server
+     * of your own; {@code copy --watch} has one.
+     *
+     * <p>The server answers with {@link #html()} at an address that ends with a slash, and with {@link #state()} at
+     * {@code state} below it, which the page asks for once a second; then with a header {@code Run-Ended: true} if
+     * {@link #hasEnded()}. The size of both is bounded. Thread-safe.
+     */
+    public static final class Page implements ProgressListener {
+        private final LivePicture picture;
+
+        /** Creates a page with a title, as yet without a run. */
+        public Page(String title) {
+            picture = new LivePicture(requireNonNull(title, "title"));
+        }
+
+        /** Takes title and projected memory from the plan that will be executed. */
+        public void begin(Plan plan) {
+            picture.plan(plan.engine().title(), plan.projectedMemory().bytes());
+        }
+
+        @Override
+        public void onProgress(Progress latest) {
+            picture.add(latest);
+        }
+
+        /** Sets what came of the run, in a text of some lines. After that, the page does not change. */
+        public void end(String text) {
+            picture.end(requireNonNull(text, "text"));
+        }
+
+        /** {@return whether {@link #end} was called} */
+        public boolean hasEnded() {
+            return picture.hasEnded();
+        }
+
+        /** {@return the page, a document of HTML} */
+        public String html() {
+            return picture.html();
+        }
+
+        /** {@return the part of the page that changes, elements of HTML} */
+        public String state() {
+            return picture.state();
+        }
     }
 
     private Run(String name, ProgressListener listener, Work work) {

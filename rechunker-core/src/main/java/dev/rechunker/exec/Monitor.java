@@ -52,6 +52,7 @@ public final class Monitor {
     private final LongAdder unitsEmpty = new LongAdder();
     private final AtomicLong spillPeak = new AtomicLong();
 
+    private volatile ArrayNumber arrayNumber = new ArrayNumber(0, 0);
     private volatile Part part = new Part("", "", new Stored(0, 0, () -> 0, () -> 0));
     private double rate;
     private long lastTime = start;
@@ -73,6 +74,18 @@ public final class Monitor {
         this.maxMem = maxMem;
         samples.add(sample(start));
     }
+
+    /**
+     * Sets the current array.
+     *
+     * @param number its number from 1
+     * @param of the number of all arrays
+     */
+    public void beginArray(int number, int of) {
+        arrayNumber = new ArrayNumber(number, of);
+    }
+
+    private record ArrayNumber(int number, int of) {}
 
     /** Sets the current stage. Its reader and writer count the stored bytes. */
     void beginStage(String array, String stage, ArrayReader reader, ArrayWriter writer) {
@@ -248,14 +261,18 @@ public final class Monitor {
         }
         double left = ended || rate <= 0 ? 0 : Math.max(0, bytesToMove - moved) / rate;
         Part current = part;
+        ArrayNumber array = arrayNumber;
         return Progress.builder()
                 .array(current.array)
                 .stage(current.stage)
+                .arrayNumber(array.number)
+                .arrays(array.of)
                 .tasksDone(tasksDone())
                 .tasks(tasks)
                 .bytesRead(storedRead())
                 .bytesDecoded(bytesRead.sum())
                 .bytesWritten(storedWritten())
+                .bytesEncoded(bytesWritten.sum())
                 .bytesMoved(moved)
                 .bytesToMove(bytesToMove)
                 .elapsed(Duration.ofNanos(now - start))

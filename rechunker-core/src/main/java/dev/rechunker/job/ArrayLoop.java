@@ -85,6 +85,7 @@ final class ArrayLoop {
             return;
         }
         JobArray array = context.plan().arrays().get(work.number());
+        context.monitor().beginArray(work.number() + 1, context.plan().arrays().size());
         StoreLocation from = context.plan().source(array.path());
         SourceCheck check = new SourceCheck(from, array.source(), context.attempts());
         try (ArrayReader source = check.watch(Ordered.of(

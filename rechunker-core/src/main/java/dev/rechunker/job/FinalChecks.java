@@ -59,7 +59,9 @@ final class FinalChecks {
     private long verify() throws IOException, InterruptedException {
         long verified = 0;
         if (options.get(Option.VERIFY) > 0) {
+            int number = 0;
             for (JobArray array : plan.arrays()) {
+                context.monitor().beginArray(++number, plan.arrays().size());
                 context.monitor().beginComparison(array.path());
                 verified += verify(plan.source(array.path()), plan.target(array.path()));
             }

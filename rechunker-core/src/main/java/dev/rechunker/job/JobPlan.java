@@ -117,19 +117,29 @@ public final class JobPlan {
         return arrays().stream().mapToLong(a -> a.copy().tasks()).sum();
     }
 
+    /** {@return what is copied, how long it takes and what it needs, in a few lines} */
+    public String summary() {
+        return PlanText.inLine("copy " + title()) + "\n" + PlanText.summary(this);
+    }
+
     /**
      * {@return a description for people, of several lines: strategies and costs, stages, tasks, memory, spill, losses;
      * the largest arrays first, and one line for each small one}
      */
     public String explain() {
-        return PlanText.inLine("copy " + source + " to " + target) + "\n" + PlanText.of(arrays(), losses());
+        return PlanText.inLine("copy " + title()) + "\n" + PlanText.of(arrays(), losses());
+    }
+
+    /** {@return source and target in words} */
+    public String title() {
+        return source + " to " + target;
     }
 
     /** {@return the picture of the plan; levels that are made in the same pass are drawn with the first one} */
     public PlanPicture picture() {
         Set<String> fused = Fusion.levelsOf(arrays());
         return PlanPicture.of(
-                source + " to " + target,
+                title(),
                 PlanText.largestFirst(arrays()).stream()
                         .filter(array -> !fused.contains(array.path()))
                         .map(JobPlan::drawn)

@@ -36,6 +36,31 @@ final class PlanText {
                 .toList();
     }
 
+    /** {@return what is copied, how long it takes, and what it needs, in a few lines} */
+    static String summary(JobPlan plan) {
+        List<JobArray> arrays = largestFirst(plan.arrays());
+        if (arrays.isEmpty()) {
+            return "no arrays\n";
+        }
+        StringBuilder text = new StringBuilder();
+        JobArray main = arrays.get(0);
+        CopyPlan copy = main.copy();
+        if (arrays.size() > 1) {
+            text.append(NumberText.count(arrays.size(), "array"))
+                    .append(", ")
+                    .append(bytes(arrays))
+                    .append("; the largest is ")
+                    .append(inLine(main.path()))
+                    .append('\n');
+        }
+        double seconds = arrays.stream()
+                .mapToDouble(array -> array.copy().cost().seconds())
+                .sum();
+        text.append(copy.summary(seconds, plan.projectedMemory().bytes(), plan.spillPeakBytes()));
+        addLosses(text, plan.losses(), 1);
+        return text.toString();
+    }
+
     /** {@return the description of all arrays, and of what is not kept} */
     static String of(List<JobArray> planned, List<Loss> losses) {
         Set<String> fused = Fusion.levelsOf(planned);

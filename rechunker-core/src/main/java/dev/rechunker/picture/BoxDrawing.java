@@ -28,15 +28,29 @@ final class BoxDrawing {
     private final double left;
     private final double top;
 
-    /** Creates a drawing in the middle of a rectangle, as large as it fits. */
-    BoxDrawing(DrawnAxes axes, Region whole, double x, double y, double width, double height) {
+    /** The least space at the right of a box, where the label of its depth is. */
+    private static final double BESIDE = 46;
+
+    private static final double LONGEST_LABEL = 110;
+
+    /** Creates a drawing in the middle of a rectangle, as large as it fits with the label at its right. */
+    BoxDrawing(DrawnAxes axes, Region whole, double x, double y, double space, double height) {
         this.axes = axes;
         this.whole = whole;
         double across = relative(0) + relative(2) * DEPTH_X;
         double down = relative(1) + relative(2) * DEPTH_Y;
-        this.scale = Math.min(width / across, height / down);
-        this.left = x + (width - across * scale) / 2;
+        double label = axis(2) < 0 ? 0 : 12 + Svg.width(depthLabel(), Svg.SMALL);
+        double labelBegins = across - relative(2) * DEPTH_X / 2;
+        double width = space - BESIDE;
+        double widest = Math.min(width / across, (space - label) / labelBegins);
+        this.scale = Math.min(widest, height / down);
+        double right = Math.max(across * scale + BESIDE, labelBegins * scale + label);
+        this.left = x + (space - right) / 2;
         this.top = y + (height - down * scale) / 2 + relative(2) * DEPTH_Y * scale;
+    }
+
+    private String depthLabel() {
+        return Svg.fit(axes.label(axis(2)), Svg.SMALL, LONGEST_LABEL);
     }
 
     /** {@return the axis that is drawn in a direction (0 right, 1 down, 2 depth), or -1 if there is none} */
@@ -215,7 +229,14 @@ final class BoxDrawing {
             svg.upwards(x(0, 0) - 7, y(centre, 0), Svg.SMALL, "m", label, Math.max(y, 100));
         }
         if (axis(2) >= 0) {
-            svg.text(x(x, z / 2) + 8, y(y, z / 2) + 12, Svg.Anchor.START, Svg.SMALL, "m", axes.label(axis(2)), 110);
+            svg.text(
+                    x(x, z / 2) + 8,
+                    y(y, z / 2) + 12,
+                    Svg.Anchor.START,
+                    Svg.SMALL,
+                    "m",
+                    axes.label(axis(2)),
+                    LONGEST_LABEL);
         }
     }
 

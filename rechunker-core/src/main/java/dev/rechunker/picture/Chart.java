@@ -98,6 +98,12 @@ final class Chart {
         svg.path(line.toString(), "striped");
     }
 
+    /** Adds an exact text to one of the equal parts of the time, over the height of the chart. */
+    void addExact(int part, int parts, String exact) {
+        double from = at(seconds * part / parts);
+        svg.rect(from, top, at(seconds * (part + 1) / parts) - from, height, "over", exact);
+    }
+
     /** Draws a horizontal line at a value. */
     void drawLevel(double value, String style) {
         svg.line(left, level(value), left + width, level(value), style);

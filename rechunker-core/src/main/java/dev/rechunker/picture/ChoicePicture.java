@@ -68,17 +68,20 @@ public final class ChoicePicture {
      */
     public String html(List<List<String>> rows, String text) {
         return new HtmlPage(title)
+                .addTable(
+                        "Costs",
+                        rows.get(0),
+                        rows.subList(1, rows.size()).stream()
+                                .map(row -> row.stream().map(HtmlPage.Cell::of).toList())
+                                .toList())
                 .addDrawing(svg())
-                .addTable("costs", rows)
-                .addDetails("", text)
+                .addDetails("The table as text", text)
                 .html();
     }
 
     private String svg() {
         Svg svg = new Svg();
         double y = MARGIN;
-        svg.text(MARGIN, y + 14, Svg.Anchor.START, Svg.LARGE, "h", title, WIDTH - 2 * MARGIN);
-        y += 40;
         for (int plot = 0; plot < Math.max(1, Math.min(MOST_PLOTS, ways.size() - 1)); plot++) {
             drawPlot(svg, y, plot + 1);
             y += PLOT + 20;
@@ -118,6 +121,9 @@ public final class ChoicePicture {
         for (Drawn drawn : candidates) {
             double value = units ? drawn.units() : drawn.seconds().get(other);
             plot.drawPoint(drawn.seconds().get(0), value, 5.5, style(drawn), exact(drawn));
+        }
+        for (Drawn drawn : candidates) {
+            double value = units ? drawn.units() : drawn.seconds().get(other);
             plot.drawName(drawn.seconds().get(0), value, drawn.name());
         }
     }
@@ -138,7 +144,7 @@ public final class ChoicePicture {
     private void drawChunks(Svg svg, double x, double y, double width, Drawn drawn) {
         ChunkGrid grid = drawn.chunks();
         Region whole = Region.whole(grid.shape());
-        BoxDrawing box = new BoxDrawing(drawnAxes(grid.shape()), whole, x + 24, y + 22, width - 70, BOX - 30);
+        BoxDrawing box = new BoxDrawing(drawnAxes(grid.shape()), whole, x + 24, y + 22, width - 24, BOX - 30);
         box.drawSolid(svg, whole, style(drawn));
         box.drawOnSurface(svg, grid.regionAt(0), "striped");
         box.drawCuts(svg, whole, grid, style(drawn) + "-cuts");

@@ -16,6 +16,7 @@ final class CostPanel {
     private static final double LABEL = 130;
     private static final double BAR = 14;
     private static final double ROW = 24;
+    private static final List<String> COLUMNS = List.of("time", "reads", "writes", "temporary", "requests", "memory");
 
     private final CopyPlan plan;
     private final long minimumMemory;
@@ -57,7 +58,9 @@ final class CostPanel {
         String bounds = "projected " + NumberText.bytes(plan.projectedMemory()) + " of maxMem "
                 + NumberText.bytes(bound) + "; the least possible maxMem is "
                 + NumberText.bytes(ByteSize.of(minimumMemory).roundedUp().bytes());
-        svg.text(x, y + 14, Svg.Anchor.START, Svg.NORMAL, "h", "memory: " + bounds, WIDTH);
+        String exact = exact("projected", (double) plan.projectedMemory()) + " of " + NumberText.exact(bound, "byte")
+                + "; the least possible maxMem is " + NumberText.exact(minimumMemory, "byte");
+        svg.text(x, y + 14, Svg.Anchor.START, Svg.NORMAL, "h", "memory: " + bounds, WIDTH, exact);
         double space = plan.problem().heldBytes() > 0 ? 380 : 440; // more text beside it
         double perByte = space / Math.max(bound, plan.projectedMemory());
         double left = x + LABEL;
@@ -69,13 +72,22 @@ final class CostPanel {
             double lanes = (double) memory.total() - ring - resident;
             svg.text(x, line + 11, Svg.Anchor.START, Svg.SMALL, "t", stage.name(), LABEL - 8);
             svg.rect(left, line, ring * perByte, BAR, "task");
-            svg.rect(left, line, ring * perByte, BAR, "striped");
-            svg.rect(left + ring * perByte, line, lanes * perByte, BAR, "quiet");
+            svg.rect(left, line, ring * perByte, BAR, "striped", exact("write units", ring));
+            svg.rect(left + ring * perByte, line, lanes * perByte, BAR, "quiet", exact("lanes", lanes));
             double held = plan.problem().heldBytes();
             if (resident > 0) {
-                svg.rect(left + (ring + lanes) * perByte, line, resident * perByte, BAR, "task");
+                svg.rect(
+                        left + (ring + lanes) * perByte,
+                        line,
+                        resident * perByte,
+                        BAR,
+                        "task",
+                        exact("pieces", resident));
             }
-            svg.rect(left + (ring + lanes + resident) * perByte, line, held * perByte, BAR, "spill");
+            if (held > 0) {
+                double from = left + (ring + lanes + resident) * perByte;
+                svg.rect(from, line, held * perByte, BAR, "spill", exact(heldName, held));
+            }
             String parts = "write units " + NumberText.bytes(ring) + ", "
                     + NumberText.count(memory.lanes(), "lane") + " "
                     + NumberText.bytes(lanes) + (resident > 0 ? ", pieces " + NumberText.bytes(resident) : "")
@@ -85,7 +97,8 @@ final class CostPanel {
         }
         double edge = left + bound * perByte;
         svg.line(edge, y + 24, edge, line - ROW + BAR + 6, "bound");
-        svg.text(edge, line + 8, Svg.Anchor.END, Svg.SMALL, "t", "maxMem " + NumberText.bytes(bound), 160);
+        String limit = "maxMem " + NumberText.bytes(bound);
+        svg.text(edge, line + 8, Svg.Anchor.END, Svg.SMALL, "t", limit, 160, exact("maxMem", (double) bound));
     }
 
     private void drawStrategies(double y) {
@@ -94,7 +107,7 @@ final class CostPanel {
         for (CopyPlan.Alternative other : alternatives) {
             most = Math.max(most, other.cost().seconds());
         }
-        drawRow(y + 36, "", List.of("time", "reads", "writes", "temporary", "requests", "memory"), "m");
+        drawRow(y + 36, "", COLUMNS.stream().map(HtmlPage.Cell::of).toList(), "m");
         drawRow(y + 36 + ROW, plan.strategy().name(), figures(plan.cost(), plan.projectedMemory()), "h");
         drawBar(y + 36 + ROW, plan.cost().seconds() / most, true);
         double line = y + 36 + 2 * ROW;
@@ -110,22 +123,31 @@ final class CostPanel {
         svg.rect(x + LABEL, baseline - 11, width, BAR, chosen ? "strong" : "quiet");
     }
 
-    private void drawRow(double baseline, String name, List<String> figures, String style) {
+    private void drawRow(double baseline, String name, List<HtmlPage.Cell> figures, String style) {
         svg.text(x, baseline, Svg.Anchor.START, Svg.SMALL, style, name, LABEL - 8);
         double right = x + LABEL + 180 + 100;
-        for (String figure : figures) {
-            svg.text(right, baseline, Svg.Anchor.END, Svg.SMALL, style, figure, 96);
+        for (HtmlPage.Cell figure : figures) {
+            svg.text(right, baseline, Svg.Anchor.END, Svg.SMALL, style, figure.text(), 96, figure.exact());
             right += 100;
         }
     }
 
-    private static List<String> figures(Cost cost, long memory) {
+    private static List<HtmlPage.Cell> figures(Cost cost, long memory) {
         return List.of(
-                NumberText.seconds(cost.seconds()),
-                NumberText.bytes(cost.bytesRead()),
-                NumberText.bytes(cost.bytesWritten()),
-                cost.spillBytes() == 0 ? "none" : NumberText.bytes(cost.spillPeakBytes()),
-                NumberText.count(cost.requests()),
-                NumberText.bytes(memory));
+                new HtmlPage.Cell(
+                        NumberText.seconds(cost.seconds()), NumberText.exact(cost.seconds() * 1e6, "microsecond")),
+                bytes(cost.bytesRead()),
+                bytes(cost.bytesWritten()),
+                cost.spillBytes() == 0 ? HtmlPage.Cell.of("none") : bytes((double) cost.spillPeakBytes()),
+                new HtmlPage.Cell(NumberText.count(cost.requests()), NumberText.exact(cost.requests(), "request")),
+                bytes((double) memory));
+    }
+
+    private static HtmlPage.Cell bytes(double bytes) {
+        return new HtmlPage.Cell(NumberText.bytes(bytes), NumberText.exact(bytes, "byte"));
+    }
+
+    private static String exact(String what, double bytes) {
+        return what + " " + NumberText.exact(bytes, "byte");
     }
 }

@@ -56,6 +56,8 @@ final class LevelPanel {
         svg.text(x, line + 11, Svg.Anchor.START, Svg.SMALL, "t", name, LABEL - 8);
         svg.rect(left, line, Math.max(1, SPACE * bytes / Math.max(1, all)), BAR, style);
         String text = NumberText.bytes(bytes) + ", " + note;
-        svg.text(left + SPACE + 14, line + 11, Svg.Anchor.START, Svg.SMALL, "m", text, WIDTH - LABEL - SPACE - 14);
+        double width = WIDTH - LABEL - SPACE - 14;
+        String exact = NumberText.exact(bytes, "byte");
+        svg.text(left + SPACE + 14, line + 11, Svg.Anchor.START, Svg.SMALL, "m", text, width, exact);
     }
 }

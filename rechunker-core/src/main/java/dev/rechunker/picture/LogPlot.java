@@ -1,5 +1,7 @@
 package dev.rechunker.picture;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.DoubleFunction;
 
 /** A plot of points with logarithmic scales, which begin and end at powers of ten. */
@@ -8,6 +10,16 @@ final class LogPlot {
     private static final double ABOVE = 30;
     private static final double BELOW = 44;
 
+    /** How much wider bold text is. */
+    private static final double BOLD = 1.12;
+
+    /** The places beside a point: to the right or to the left, and by how much lower. */
+    private static final double[][] SIDES = {{1, -6}, {1, 14}, {-1, -6}, {-1, 14}, {1, 4}, {-1, 4}, {1, -18}, {1, 26}};
+
+    /** The least radius of a point that no name may cover. */
+    private static final double LARGE = 4;
+
+    private final List<Place> names = new ArrayList<>();
     private final Svg svg;
     private final double x;
     private final double y;
@@ -15,6 +27,13 @@ final class LogPlot {
     private final double height;
     private final Scale across;
     private final Scale up;
+
+    /** The rectangle of a name. */
+    private record Place(double left, double top, double right, double bottom) {
+        boolean overlaps(Place other) {
+            return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+        }
+    }
 
     /** The powers of ten at which a scale begins and ends, and the text of a value. */
     record Scale(int from, int to, DoubleFunction<String> text) {
@@ -74,11 +93,30 @@ final class LogPlot {
 
     /** Draws a point; {@code exact} is shown under the mouse pointer. */
     void drawPoint(double valueAcross, double valueUp, double radius, String style, String exact) {
-        svg.circle(right(valueAcross), down(valueUp), radius, style, exact);
+        double centre = right(valueAcross);
+        double level = down(valueUp);
+        svg.circle(centre, level, radius, style, exact);
+        if (radius >= LARGE) {
+            names.add(new Place(centre - radius, level - radius, centre + radius, level + radius));
+        }
     }
 
-    /** Writes a short text beside a point. */
+    /**
+     * Writes a short text beside a point, where it is inside the plot and on no other text. A text for which there is
+     * no such place is left out: it is also shown under the mouse pointer.
+     */
     void drawName(double valueAcross, double valueUp, String name) {
-        svg.text(right(valueAcross) + 9, down(valueUp) - 6, Svg.Anchor.START, Svg.SMALL, "h", name, LEFT);
+        double wide = Svg.width(name, Svg.SMALL) * BOLD;
+        for (double[] side : SIDES) {
+            double from = right(valueAcross) + (side[0] < 0 ? -9 - wide : 9);
+            double base = down(valueUp) + side[1];
+            Place place = new Place(from, base - 11, from + wide, base + 3);
+            boolean inside = from >= x && from + wide <= x + width + 20 && base - 11 >= y && base <= y + height;
+            if (inside && names.stream().noneMatch(place::overlaps)) {
+                names.add(place);
+                svg.text(from, base, Svg.Anchor.START, Svg.SMALL, "h halo", name, wide);
+                return;
+            }
+        }
     }
 }

@@ -6,41 +6,28 @@ import dev.rechunker.plan.NumberText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The picture of a plan. It shows the grids of each array, the tasks of each stage, the memory next to {@code maxMem},
- * and the estimated time of each strategy. Arrays with equal plans are drawn once, the largest first; small arrays are
- * not drawn, but have a line each in the HTML page.
+ * The picture of a plan. It shows the grids of the largest array, the tasks of each stage, the memory next to
+ * {@code maxMem}, and the estimated time of each strategy. The other arrays have a line each in a table of the HTML
+ * page, the largest first, as far as the page has space for them.
  */
 public final class PlanPicture {
-    /** The most plans that are drawn; the number of the others is noted. */
-    private static final int MOST_PLANS = 8;
-
-    /** The least share of all bytes of the arrays with a plan that is drawn, unless it is that of the most. */
-    private static final double LARGE = 0.1;
+    private static final List<String> COLUMNS =
+            List.of("array", "size", "chunks", "become", "strategy", "tasks", "memory", "time");
 
     private static final double WIDTH = 960;
     private static final double MARGIN = 24;
 
     private final String title;
     private final List<String> losses;
-    private final Map<DrawnPlan, List<String>> plans = new LinkedHashMap<>();
-    private final List<DrawnPlan> large;
-
-    /** What is equal in arrays that are drawn once. */
-    private record DrawnPlan(
-            List<@Nullable String> axes, CopyPlan plan, long afterwards, List<DrawnLevel> levels, String notes) {
-        /** {@return the least possible {@code maxMem}; computed by a search each time} */
-        long minimumMemory() {
-            return Math.max(plan.minimumMemory(), afterwards);
-        }
-    }
+    /** The largest array; null if there are none. */
+    private final @Nullable PlannedArray main;
+    /** All arrays but the first. */
+    private final List<PlannedArray> others;
 
     /**
      * An array and its plan.
@@ -69,6 +56,15 @@ public final class PlanPicture {
         public PlannedArray(String name, List<@Nullable String> axes, CopyPlan plan) {
             this(name, axes, plan, 0, List.of(), "");
         }
+
+        /** {@return the least possible {@code maxMem}; computed by a search each time} */
+        private long minimumMemory() {
+            return Math.max(plan.minimumMemory(), afterwards);
+        }
+
+        private long bytes() {
+            return plan.problem().bytes();
+        }
     }
 
     /**
@@ -83,28 +79,11 @@ public final class PlanPicture {
     private PlanPicture(String title, List<PlannedArray> arrays, List<String> losses) {
         this.title = title;
         this.losses = List.copyOf(losses);
-        for (PlannedArray array : arrays) {
-            DrawnPlan plan =
-                    new DrawnPlan(array.axes(), array.plan(), array.afterwards(), array.levels(), array.notes());
-            plans.computeIfAbsent(plan, none -> new ArrayList<>()).add(array.name());
-        }
-        double all = plans.keySet().stream().mapToDouble(this::bytes).sum();
-        List<DrawnPlan> largest = plans.keySet().stream()
-                .sorted(Comparator.comparingDouble(this::bytes).reversed())
-                .limit(MOST_PLANS)
+        List<PlannedArray> sorted = arrays.stream()
+                .sorted(Comparator.comparingLong(PlannedArray::bytes).reversed())
                 .toList();
-        this.large = largest.stream()
-                .filter(plan -> bytes(plan) >= LARGE * all || plan.equals(largest.get(0)))
-                .toList();
-    }
-
-    /** {@return the bytes of all arrays with a plan} */
-    private double bytes(DrawnPlan plan) {
-        return (double) plan.plan().problem().bytes() * names(plan).size();
-    }
-
-    private List<String> names(DrawnPlan plan) {
-        return plans.getOrDefault(plan, List.of());
+        this.main = sorted.isEmpty() ? null : sorted.get(0);
+        this.others = sorted.subList(Math.min(1, sorted.size()), sorted.size());
     }
 
     /** {@return the picture of the plan of one array} */
@@ -133,51 +112,65 @@ public final class PlanPicture {
     }
 
     private HtmlPage page() {
-        HtmlPage page = new HtmlPage(title.isEmpty() ? "plan" : title).addDrawing(svg());
-        for (DrawnPlan plan : large) {
-            page.addDetails(names(plan).get(0), plan.plan().explain(plan.minimumMemory()) + plan.notes());
+        HtmlPage page = new HtmlPage(title.isEmpty() ? "plan" : title).addDrawing(svg(false));
+        if (main != null) {
+            page.addDetails("The plan as text", main.plan().explain(main.minimumMemory()) + main.notes());
         }
-        List<List<String>> rows = small().flatMap(plan -> names(plan).stream().map(name -> row(name, plan.plan())))
-                .toList();
-        if (!rows.isEmpty()) {
-            page.addTable("other arrays", rows);
+        if (!others.isEmpty()) {
+            int shown = Math.min(others.size(), HtmlPage.MOST_ITEMS);
+            page.addTable(
+                    others.size() == 1 ? "1 other array" : NumberText.count(others.size()) + " other arrays",
+                    COLUMNS,
+                    others.subList(0, shown).stream().map(PlanPicture::row).toList());
+            List<PlannedArray> rest = others.subList(shown, others.size());
+            if (!rest.isEmpty()) {
+                double bytes = rest.stream().mapToDouble(PlannedArray::bytes).sum();
+                page.addText("… and " + NumberText.count(rest.size(), "smaller array") + ", " + NumberText.bytes(bytes)
+                        + " in all");
+            }
         }
-        return page.addList("not kept in the target", losses);
+        return page.addList("Not kept in the target", losses);
     }
 
-    /** {@return the plans that are not drawn} */
-    private Stream<DrawnPlan> small() {
-        return plans.keySet().stream().filter(plan -> !large.contains(plan));
-    }
-
-    private static List<String> row(String name, CopyPlan plan) {
+    private static List<HtmlPage.Cell> row(PlannedArray array) {
+        CopyPlan plan = array.plan();
+        double seconds = plan.cost().seconds();
         return List.of(
-                name,
-                NumberText.bytes(plan.problem().bytes()),
-                plan.problem().source().chunkText() + " to "
-                        + plan.problem().target().chunkText(),
-                plan.strategy().name(),
-                NumberText.count(plan.tasks(), "task"));
+                HtmlPage.Cell.of(array.name()),
+                bytes(plan.problem().bytes()),
+                HtmlPage.Cell.of(plan.problem().source().chunkText()),
+                HtmlPage.Cell.of(plan.problem().target().chunkText()),
+                HtmlPage.Cell.of(plan.strategy().name()),
+                HtmlPage.Cell.of(NumberText.count(plan.tasks())),
+                bytes(plan.projectedMemory()),
+                new HtmlPage.Cell(NumberText.seconds(seconds), NumberText.exact(seconds * 1e6, "microsecond")));
+    }
+
+    private static HtmlPage.Cell bytes(long bytes) {
+        return new HtmlPage.Cell(NumberText.bytes(bytes), NumberText.exact(bytes, "byte"));
     }
 
     /** {@return the picture as an SVG document} */
     public String svg() {
+        return svg(true);
+    }
+
+    /** {@return the picture; {@code alone} if it needs a title and a note on what is left out} */
+    private String svg(boolean alone) {
         Svg svg = new Svg();
         double y = MARGIN;
-        if (!title.isEmpty()) {
+        if (alone && !title.isEmpty()) {
             svg.text(MARGIN, y + 14, Svg.Anchor.START, Svg.LARGE, "h", title, WIDTH - 2 * MARGIN);
             y += 34;
         }
-        for (DrawnPlan plan : large) {
-            if (!plan.equals(large.get(0))) {
-                svg.line(MARGIN, y, WIDTH - MARGIN, y, "rule");
-                y += 24;
-            }
-            y = drawArray(svg, plan, names(plan), y);
+        if (main == null) {
+            svg.text(MARGIN, y + 14, Svg.Anchor.START, Svg.NORMAL, "m", "nothing to do: there are no arrays", WIDTH);
+            y += 36;
+        } else {
+            y = drawArray(svg, main, y);
         }
-        long left = small().mapToLong(plan -> names(plan).size()).sum();
-        if (left > 0) {
-            String rest = "… and " + NumberText.count(left, "smaller array") + ", not drawn";
+        if (alone && !others.isEmpty()) {
+            String rest = "… and " + NumberText.count(others.size(), "smaller array") + ", not drawn";
             svg.text(MARGIN, y + 14, Svg.Anchor.START, Svg.NORMAL, "m", rest, WIDTH - 2 * MARGIN);
             y += 30;
         }
@@ -185,14 +178,12 @@ public final class PlanPicture {
     }
 
     /** Draws an array. {@return the y coordinate below it} */
-    private static double drawArray(Svg svg, DrawnPlan drawn, List<String> names, double top) {
+    private static double drawArray(Svg svg, PlannedArray drawn, double top) {
         CopyPlan plan = drawn.plan();
         double y = top;
         double width = WIDTH - 2 * MARGIN;
-        String name = String.join(", ", names);
-        if (!name.isEmpty()) {
-            String count = names.size() == 1 ? "" : NumberText.count(names.size()) + " arrays: ";
-            svg.text(MARGIN, y + 13, Svg.Anchor.START, Svg.NORMAL, "h", count + name, width);
+        if (!drawn.name().isEmpty()) {
+            svg.text(MARGIN, y + 13, Svg.Anchor.START, Svg.NORMAL, "h", "array " + drawn.name(), width);
             y += 24;
         }
         String grids = NumberText.bytes(plan.problem().bytes()) + " of "
@@ -200,7 +191,9 @@ public final class PlanPicture {
                 + plan.problem().target().chunkText() + ", "
                 + NumberText.count(plan.problem().itemSize(), "byte")
                 + " per element";
-        svg.text(MARGIN, y + 12, Svg.Anchor.START, Svg.NORMAL, "t", grids, width);
+        String exact = NumberText.exact(plan.problem().bytes(), "byte") + ", "
+                + NumberText.exact(plan.problem().source().shape().elements(), "element");
+        svg.text(MARGIN, y + 12, Svg.Anchor.START, Svg.NORMAL, "t", grids, width, exact);
         y += 30;
         if (plan.stages().isEmpty()) {
             String nothing = "nothing to do: the array has no elements";

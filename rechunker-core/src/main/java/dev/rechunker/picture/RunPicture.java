@@ -51,11 +51,12 @@ public final class RunPicture {
      * @param unit the unit of the number
      */
     public record Fact(String name, double value, Unit unit) {
-        private String shown() {
+        private HtmlPage.Cell shown() {
             return switch (unit) {
-                case BYTES -> NumberText.bytes(value);
-                case COUNT -> NumberText.count(value);
-                case SECONDS -> NumberText.seconds(value);
+                case BYTES -> new HtmlPage.Cell(NumberText.bytes(value), NumberText.exact(value, "byte"));
+                case COUNT -> HtmlPage.Cell.of(NumberText.count(value));
+                case SECONDS ->
+                    new HtmlPage.Cell(NumberText.seconds(value), NumberText.exact(value * 1e6, "microsecond"));
             };
         }
     }
@@ -114,7 +115,7 @@ public final class RunPicture {
     /** {@return the picture as an HTML page} */
     public String html() {
         return addTo(new HtmlPage("run"))
-                .addList("not kept in the target", losses)
+                .addList("Not kept in the target", losses)
                 .html();
     }
 
@@ -122,9 +123,10 @@ public final class RunPicture {
     HtmlPage addTo(HtmlPage page) {
         return page.addDrawing(svg())
                 .addTable(
-                        "run",
+                        "Run",
+                        List.of(),
                         facts.stream()
-                                .map(fact -> List.of(fact.name(), fact.shown()))
+                                .map(fact -> List.of(HtmlPage.Cell.of(fact.name()), fact.shown()))
                                 .toList());
     }
 
@@ -143,6 +145,11 @@ public final class RunPicture {
         rates.drawLegend("read", "read, mean " + mean(Moment::bytesRead, end), 0);
         rates.drawLegend("written", "written, mean " + mean(Moment::bytesWritten, end), 1);
         drawStages(rates);
+        for (int part = 0; part < read.length; part++) {
+            String exact = span(part, read.length, end) + ": read " + NumberText.exact(read[part], "byte")
+                    + "/s, written " + NumberText.exact(written[part], "byte") + "/s";
+            rates.addExact(part, read.length, exact);
+        }
         double below = 2 * MARGIN + CHART;
         Chart memory = new Chart(svg, MARGIN, below, WIDTH - 2 * MARGIN, CHART, end, Math.max(held, maxMem));
         memory.drawTitle("memory");
@@ -153,7 +160,29 @@ public final class RunPicture {
         memory.drawLegend("bound", "maxMem " + NumberText.bytes(maxMem), 0);
         memory.drawLegend("projected", "projected " + NumberText.bytes(projectedMemory), 1);
         memory.drawLegend("task", "in use, at most " + NumberText.bytes(held), 2);
+        for (int part = 0; part < read.length; part++) {
+            String most = NumberText.exact(mostHeld(end * part / read.length, end * (part + 1) / read.length), "byte");
+            memory.addExact(part, read.length, span(part, read.length, end) + ": at most " + most + " in use");
+        }
         return svg.document("run", "run", WIDTH, below + CHART + MARGIN);
+    }
+
+    private static String span(int part, int parts, double end) {
+        return NumberText.seconds(end * part / parts) + " to " + NumberText.seconds(end * (part + 1) / parts);
+    }
+
+    /** {@return the most memory in use in a span of time} */
+    private double mostHeld(double from, double to) {
+        double most = 0;
+        double before = 0;
+        for (Moment moment : moments) {
+            if (moment.seconds() > to) {
+                break;
+            }
+            most = Math.max(most, moment.seconds() >= from ? moment.memoryHeld() : 0);
+            before = moment.memoryHeld();
+        }
+        return Math.max(most, before);
     }
 
     private double[] held() {

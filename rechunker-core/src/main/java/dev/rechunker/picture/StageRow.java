@@ -135,14 +135,15 @@ final class StageRow {
         double centre = from + BETWEEN / 2;
         svg.arrow(from + 8, height, BETWEEN - 16, "arrow");
         svg.text(centre, height - 26, Svg.Anchor.MIDDLE, Svg.SMALL, "m", verb, BETWEEN);
-        svg.text(centre, height - 10, Svg.Anchor.MIDDLE, Svg.NORMAL, "h", NumberText.bytes(bytes), BETWEEN);
+        String exact = verb + " " + NumberText.exact(bytes, "byte");
+        svg.text(centre, height - 10, Svg.Anchor.MIDDLE, Svg.NORMAL, "h", NumberText.bytes(bytes), BETWEEN, exact);
         String often = "each byte " + NumberText.times(bytes / plan.problem().bytes());
         svg.text(centre, height + 20, Svg.Anchor.MIDDLE, Svg.TINY, "m", often, BETWEEN);
     }
 
     private BoxDrawing body(double left, double top) {
         return new BoxDrawing(
-                axes, Region.whole(plan.problem().source().shape()), left + 24, top + 22, PANEL - 70, BODY);
+                axes, Region.whole(plan.problem().source().shape()), left + 24, top + 22, PANEL - 24, BODY);
     }
 
     private void drawSource(double left, double top) {
@@ -165,7 +166,7 @@ final class StageRow {
         body.drawFaces(svg, whole, "edge " + style + "-cuts");
         body.drawLabels(svg);
         drawTitle(left, top, style);
-        drawCaption(left, top, count(grid, noun), grid.largestChunk().toString());
+        drawCaption(left, top, grid, noun);
     }
 
     private String count(ChunkGrid grid, String noun) {
@@ -201,11 +202,7 @@ final class StageRow {
         String ring =
                 NumberText.bytes(stage.memory().ringBytes() + stage.memory().wrapBytes());
         drawTitle(left, top, isBand() ? "in memory at once: " + ring : "one task in memory");
-        drawCaption(
-                left,
-                top,
-                count(stage.windows(), "task"),
-                stage.windows().largestChunk().toString());
+        drawCaption(left, top, stage.windows(), "task");
     }
 
     /** {@return the grid of the parts of a task: pieces if there is a spill, else write units} */
@@ -235,7 +232,7 @@ final class StageRow {
                 plan.problem().itemSize(),
                 resident);
         panel.draw(svg, left, top + 22, PANEL - 16, BODY, written);
-        drawCaption(left, top, panel.pieces(), panel.blocks());
+        drawCaption(left, top, panel.pieces(), panel.blocks(), "");
         addNote(spillName(), panel.leftOut());
     }
 
@@ -249,9 +246,16 @@ final class StageRow {
         svg.text(left, top + 12, Svg.Anchor.START, Svg.SMALL, "m", title, PANEL);
     }
 
-    private void drawCaption(double left, double top, String first, String second) {
+    private void drawCaption(double left, double top, ChunkGrid grid, String noun) {
+        String exact = NumberText.exact(grid.count(), noun)
+                + (grid.isRegular() ? " of " : " of at most ")
+                + NumberText.exact(bytes(grid.largestChunk().elements()), "byte");
+        drawCaption(left, top, count(grid, noun), grid.largestChunk().toString(), exact);
+    }
+
+    private void drawCaption(double left, double top, String first, String second, String exact) {
         double line = top + 22 + BODY + 32;
-        svg.text(left, line, Svg.Anchor.START, Svg.SMALL, "t", first, PANEL + 30);
+        svg.text(left, line, Svg.Anchor.START, Svg.SMALL, "t", first, PANEL + 30, exact);
         svg.text(left, line + LINE, Svg.Anchor.START, Svg.SMALL, "m", second, PANEL + 30);
     }
 }

@@ -11,7 +11,7 @@ import com.google.common.base.Splitter;
  */
 final class StyleSheet {
     private static final String LIGHT = """
-            .paper{fill:#ffffff}
+            .paper{fill:#ffffff}.halo{stroke:#ffffff}
             .t{fill:#1b1f24}.m{fill:#57606a}.h{fill:#1b1f24;font-weight:600}
             .arrow{stroke:#57606a}.head{fill:#57606a}.rule{stroke:#d0d7de}.ghost{stroke:#9aa4ae}
             .source{fill:#56b4e9}.source-cuts{stroke:#004c78}
@@ -22,7 +22,7 @@ final class StyleSheet {
             """;
 
     private static final String DARK = """
-            .paper{fill:#0d1117}
+            .paper{fill:#0d1117}.halo{stroke:#0d1117}
             .t{fill:#e6edf3}.m{fill:#a3adb8}.h{fill:#ffffff}
             .arrow{stroke:#a3adb8}.head{fill:#a3adb8}.rule{stroke:#30363d}.ghost{stroke:#6b7681}
             .source{fill:#1f78ad}.source-cuts{stroke:#b5e1fb}
@@ -34,6 +34,7 @@ final class StyleSheet {
 
     private static final String COMMON = """
             text{font-family:system-ui,-apple-system,"Segoe UI",sans-serif}
+            .over{fill:none;pointer-events:all}.halo{paint-order:stroke;stroke-width:3px;stroke-linejoin:round}
             .arrow,.ghost,.rule,.bound,.cuts,.hidden,.read,.written,.projected{fill:none}
             .cuts{stroke-width:.8}.arrow{stroke-width:1.6}.ghost{stroke-width:.8}
             .hidden{stroke-dasharray:2 3}.edge{fill:none;stroke-width:1.2}.bound{stroke-width:2;stroke-dasharray:7 4}

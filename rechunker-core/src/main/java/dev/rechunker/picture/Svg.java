@@ -20,6 +20,7 @@ final class Svg {
     static final int LARGE = 17;
 
     private static final double EM_PER_CHARACTER = 0.6;
+    private static final double WIDE = 1.05;
     private static final String ELLIPSIS = "…";
 
     private final StringBuilder text = new StringBuilder();
@@ -33,7 +34,12 @@ final class Svg {
 
     /** {@return the estimated width of a text in pixels} */
     static double width(String text, double size) {
-        return text.codePointCount(0, text.length()) * size * EM_PER_CHARACTER;
+        return text.codePoints().mapToDouble(Svg::em).sum() * size;
+    }
+
+    /** {@return the estimated width of a character; those of East Asia and symbols are as wide as high} */
+    private static double em(int c) {
+        return c == 'm' || c == 'M' || c == 'W' || c == '%' || c == '@' || c >= 0x2E80 ? WIDE : EM_PER_CHARACTER;
     }
 
     /** {@return the text, shortened with an ellipsis if it is wider than {@code width}} */
@@ -41,9 +47,15 @@ final class Svg {
         if (width(text, size) <= width) {
             return text;
         }
-        int fitting = Math.max(0, (int) (width / (size * EM_PER_CHARACTER)) - 1);
-        int end = text.offsetByCodePoints(0, Math.min(fitting, text.codePointCount(0, text.length())));
-        return text.substring(0, end).stripTrailing() + ELLIPSIS;
+        StringBuilder fitting = new StringBuilder();
+        double left = width - width(ELLIPSIS, size);
+        for (int at = 0; at < text.length() && left >= em(text.codePointAt(at)) * size; ) {
+            int c = text.codePointAt(at);
+            fitting.appendCodePoint(c);
+            left -= em(c) * size;
+            at += Character.charCount(c);
+        }
+        return fitting.toString().stripTrailing() + ELLIPSIS;
     }
 
     /** {@return a text escaped for XML; characters that XML does not allow are replaced} */
@@ -78,17 +90,30 @@ final class Svg {
      * Writes a text. One that is wider than {@code width} is shortened, and is shown in full under the mouse pointer.
      */
     Svg text(double x, double y, Anchor anchor, int size, String style, String content, double width) {
-        return text(x, y, anchor, size, style, content, width, "");
+        return text(x, y, anchor, size, style, content, width, "", "");
+    }
+
+    /** Writes a text; {@code exact} is shown under the mouse pointer. */
+    Svg text(double x, double y, Anchor anchor, int size, String style, String content, double width, String exact) {
+        return text(x, y, anchor, size, style, content, width, "", exact);
     }
 
     /** Writes a text that is rotated to run upwards. */
     Svg upwards(double x, double y, int size, String style, String content, double width) {
         String turn = " transform=\"rotate(-90 " + number(x) + " " + number(y) + ")\"";
-        return text(x, y, Anchor.MIDDLE, size, style, content, width, turn);
+        return text(x, y, Anchor.MIDDLE, size, style, content, width, turn, "");
     }
 
     private Svg text(
-            double x, double y, Anchor anchor, int size, String style, String content, double width, String turn) {
+            double x,
+            double y,
+            Anchor anchor,
+            int size,
+            String style,
+            String content,
+            double width,
+            String turn,
+            String exact) {
         String shown = fit(content, size, width);
         text.append("<text x=\"").append(number(x)).append("\" y=\"").append(number(y));
         text.append("\" font-size=\"")
@@ -102,19 +127,29 @@ final class Svg {
                     .append('"');
         }
         text.append(turn).append('>');
-        if (!shown.equals(content)) {
-            text.append("<title>").append(escape(content)).append("</title>");
-        }
+        String full = shown.equals(content) ? "" : content;
+        text.append(title(full.isEmpty() || exact.isEmpty() ? full + exact : full + ": " + exact));
         text.append(escape(shown)).append("</text>\n");
         return this;
     }
 
+    /** {@return what is shown under the mouse pointer} */
+    private static String title(String exact) {
+        return exact.isEmpty() ? "" : "<title>" + escape(exact) + "</title>";
+    }
+
     /** Draws a rectangle. */
     Svg rect(double x, double y, double width, double height, String style) {
+        return rect(x, y, width, height, style, "");
+    }
+
+    /** Draws a rectangle; {@code exact} is shown under the mouse pointer. */
+    Svg rect(double x, double y, double width, double height, String style, String exact) {
         text.append("<rect x=\"").append(number(x)).append("\" y=\"").append(number(y));
         text.append("\" width=\"").append(number(Math.max(0, width)));
         text.append("\" height=\"").append(number(Math.max(0, height)));
-        text.append("\" class=\"").append(style).append("\"/>\n");
+        text.append("\" class=\"").append(style).append('"');
+        text.append(exact.isEmpty() ? "/>\n" : ">" + title(exact) + "</rect>\n");
         return this;
     }
 
@@ -122,7 +157,7 @@ final class Svg {
     Svg circle(double x, double y, double radius, String style, String exact) {
         text.append("<circle cx=\"").append(number(x)).append("\" cy=\"").append(number(y));
         text.append("\" r=\"").append(number(radius)).append("\" class=\"").append(style);
-        text.append(exact.isEmpty() ? "\"/>\n" : "\"><title>" + escape(exact) + "</title></circle>\n");
+        text.append(exact.isEmpty() ? "\"/>\n" : "\">" + title(exact) + "</circle>\n");
         return this;
     }
 

@@ -72,6 +72,16 @@ public record CopyPlan(
         return Planner.alternatives(this);
     }
 
+    /** {@return what is copied, how long it takes, and what it needs, in a few lines} */
+    public String summary() {
+        return summary(cost.seconds(), projectedMemory, cost.spillPeakBytes());
+    }
+
+    /** {@return the summary of a larger plan of which this is the largest part, with its time, memory and spill} */
+    public String summary(double seconds, long memory, long spillPeakBytes) {
+        return PlanExplanation.summary(this, seconds, memory, spillPeakBytes);
+    }
+
     /** {@return a description for people, of several lines} */
     public String explain() {
         return explain(minimumMemory());

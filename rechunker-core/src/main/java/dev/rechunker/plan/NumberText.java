@@ -88,6 +88,16 @@ public final class NumberText {
         return "every " + count(number) + (number == 2 ? "nd " : "th ") + noun;
     }
 
+    /** {@return a number with all its digits and a noun: {@code 33,554,432 bytes}} */
+    public static String exact(long number, String noun) {
+        return String.format(Locale.ROOT, "%,d %s%s", number, noun, number == 1 ? "" : "s");
+    }
+
+    /** {@return a number, rounded to a whole one, with all its digits and a noun} */
+    public static String exact(double number, String noun) {
+        return exact(Math.round(number), noun);
+    }
+
     /** {@return a number with at most {@code places} decimals, without trailing zeros} */
     public static String digits(double number, int places) {
         String text = String.format(Locale.ROOT, "%." + places + "f", number);

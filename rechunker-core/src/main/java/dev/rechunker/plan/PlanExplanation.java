@@ -2,6 +2,7 @@ package dev.rechunker.plan;
 
 import dev.rechunker.plan.Stored.Known;
 import dev.rechunker.resource.ByteSize;
+import java.util.List;
 import java.util.Locale;
 
 /** The description of a plan for people. */
@@ -22,11 +23,15 @@ final class PlanExplanation {
         } else {
             addCosts(text, plan);
         }
+        List<CopyPlan.Alternative> others = plan.alternatives();
         int number = 0;
         for (Stage stage : plan.stages()) {
             addStage(text, number++, stage);
         }
         addSpill(text, plan);
+        if (!plan.stages().isEmpty()) {
+            line(text, "why: %s", reason(plan, others));
+        }
         line(
                 text,
                 "memory: %s of maxMem %s; the least possible maxMem is %s",
@@ -40,16 +45,86 @@ final class PlanExplanation {
                             "with a maxMem of %s or more, each byte of the source is read at most twice",
                             ByteSize.of(Math.max(useful, minimumMemory)).roundedUp()));
         }
-        for (CopyPlan.Alternative other : plan.alternatives()) {
+        if (!others.isEmpty()) {
+            line(text, "other strategies that fit into the limit:");
+        }
+        for (CopyPlan.Alternative other : others) {
             line(
                     text,
-                    "instead of %s: about %s; %s%s",
+                    "  %s: about %s; %s%s",
                     name(other.strategy()),
                     NumberText.seconds(other.cost().seconds()),
                     visits(other.cost()),
                     workers(plan, other.strategy()));
         }
         return text.toString();
+    }
+
+    static String summary(CopyPlan plan, double seconds, long memory, long spillPeakBytes) {
+        StringBuilder text = new StringBuilder();
+        Problem problem = plan.problem();
+        line(
+                text,
+                "what:   %s, chunks of %s become %s",
+                ByteSize.of(problem.bytes()),
+                problem.source().chunkText(),
+                problem.target().chunkText());
+        line(
+                text,
+                "time:   about %s, estimated for %s",
+                NumberText.seconds(seconds),
+                plan.resources().costModel().name());
+        line(
+                text,
+                "memory: %s of maxMem %s",
+                ByteSize.of(memory),
+                ByteSize.of(plan.resources().maxMem()));
+        line(
+                text,
+                "spill:  %s",
+                spillPeakBytes == 0
+                        ? "none, no temporary files"
+                        : ByteSize.of(spillPeakBytes) + " of temporary files at most"
+                                + plan.resources()
+                                        .remoteSpill()
+                                        .map(spill -> ", at " + spill.place())
+                                        .orElse(""));
+        return text.toString();
+    }
+
+    /** {@return what a strategy does, in a phrase} */
+    private static String method(Strategy strategy) {
+        if (!strategy.decodes()) {
+            return "chunks are copied as they are stored, without decoding them";
+        }
+        if (!strategy.copies().isEmpty()) {
+            return "the source is read once and written in pieces to a temporary copy, and the target is made of the pieces";
+        }
+        return strategy instanceof Strategy.Sweep
+                ? "the array is passed through from one end to the other, with only unfinished target chunks in memory"
+                : "one part of the target after the other is put together in memory";
+    }
+
+    /** {@return why this strategy was chosen} */
+    private static String reason(CopyPlan plan, List<CopyPlan.Alternative> others) {
+        if (others.isEmpty()) {
+            return "no other strategy fits into the limit";
+        }
+        CopyPlan.Alternative next = others.get(0);
+        double factor = next.cost().seconds() / plan.cost().seconds();
+        if (factor >= 1.02) {
+            return "it is the fastest; " + name(next.strategy()) + " would take " + NumberText.timesInWords(factor)
+                    + " as long";
+        }
+        if (factor > 1 / 1.02) {
+            return plan.strategy().decodes()
+                    ? "no other is faster, and of those that are as fast it does the least work"
+                    : "no other is faster, and of those that are as fast it decodes nothing";
+        }
+        return next.strategy().copies().isEmpty()
+                ? name(next.strategy()) + " may be faster, but needs more work per byte"
+                : name(next.strategy()) + " may be faster, but writes and reads everything a second time, which is done"
+                        + " only if it saves three quarters of the time";
     }
 
     /** {@return why several workers do not do without a temporary copy: another strategy may have too few tasks} */
@@ -78,7 +153,8 @@ final class PlanExplanation {
     private static void addCosts(StringBuilder text, CopyPlan plan) {
         Strategy strategy = plan.strategy();
         Cost cost = plan.cost();
-        line(text, "strategy %s: %s", name(strategy), time(cost));
+        line(text, "strategy %s: %s", name(strategy), method(strategy));
+        line(text, "  %s", time(cost));
         line(text, "  %s", traffic(cost));
         line(text, "  %s", stored(plan));
         if (cost.spillBytes() > 0) {
@@ -98,13 +174,13 @@ final class PlanExplanation {
     }
 
     private static String time(Cost cost) {
-        return "about " + NumberText.seconds(cost.seconds()) + " by the cost model";
+        return "takes about " + NumberText.seconds(cost.seconds()) + ", estimated from the speed of the storage";
     }
 
     private static String visits(Cost cost) {
         return String.format(
                 Locale.ROOT,
-                "reads %s, writes %s; visits each source chunk %s",
+                "reads %s, writes %s; reads each source chunk %s",
                 ByteSize.of((long) cost.bytesRead()),
                 ByteSize.of((long) cost.bytesWritten()),
                 NumberText.timesInWords(cost.sourceReadsPerChunk()));
@@ -139,18 +215,14 @@ final class PlanExplanation {
 
     private static String traffic(Cost cost) {
         return String.format(
-                Locale.ROOT,
-                "%s; %s, %s",
-                visits(cost),
-                NumberText.count(cost.requests(), "request"),
-                NumberText.count(cost.operations(), "piece"));
+                Locale.ROOT, "%s; %s to the storage", visits(cost), NumberText.count(cost.requests(), "request"));
     }
 
     private static void addStage(StringBuilder text, int number, Stage stage) {
         Stage.Memory memory = stage.memory();
         line(
                 text,
-                "  stage %d, %s: %s of %s; %s of %s, %s for unfinished write units",
+                "  stage %d, %s: %s of %s; %s of %s, and %s for unfinished target chunks",
                 number,
                 stage.name(),
                 NumberText.count(stage.tasks(), "task"),

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * out of the memory limit. On a terminal it prints a bar, which it overwrites; elsewhere a line every five seconds.
  */
 public final class ConsoleProgress implements ProgressListener {
-    private static final int BAR = 20;
-    /** The longest line. */
-    private static final int COLUMNS = 79;
+    private static final int BAR = 10;
+    /** The longest line; a terminal that is narrower cuts it. */
+    private static final int COLUMNS = 119;
 
     /**
      * Before and after a line on a terminal: a terminal that was made narrower cuts the line, instead of going on in
@@ -118,7 +118,13 @@ public final class ConsoleProgress implements ProgressListener {
                 ByteSize.of(progress.memoryHeld()),
                 ByteSize.of(progress.maxMem()),
                 progress.stage(),
-                progress.array().isEmpty() ? "" : " " + progress.array().replaceAll(UNPRINTABLE, "?"));
+                array(progress));
+    }
+
+    /** {@return the array, and which of all arrays it is; the number first, as a long name may be cut} */
+    private static String array(Progress progress) {
+        String name = progress.array().isEmpty() ? "" : " " + progress.array().replaceAll(UNPRINTABLE, "?");
+        return progress.arrays() > 1 ? " " + progress.arrayNumber() + "/" + progress.arrays() + name : name;
     }
 
     private static String inWords(Duration time) {

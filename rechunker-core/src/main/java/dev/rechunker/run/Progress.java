@@ -6,11 +6,14 @@ import java.time.Duration;
 public final class Progress {
     private final String array;
     private final String stage;
+    private final int arrayNumber;
+    private final int arrays;
     private final long tasksDone;
     private final long tasks;
     private final long bytesRead;
     private final long bytesDecoded;
     private final long bytesWritten;
+    private final long bytesEncoded;
     private final long bytesMoved;
     private final long bytesToMove;
     private final Duration elapsed;
@@ -23,11 +26,14 @@ public final class Progress {
     private Progress(Builder built) {
         this.array = built.array;
         this.stage = built.stage;
+        this.arrayNumber = built.arrayNumber;
+        this.arrays = built.arrays;
         this.tasksDone = built.tasksDone;
         this.tasks = built.tasks;
         this.bytesRead = built.bytesRead;
         this.bytesDecoded = built.bytesDecoded;
         this.bytesWritten = built.bytesWritten;
+        this.bytesEncoded = built.bytesEncoded;
         this.bytesMoved = built.bytesMoved;
         this.bytesToMove = built.bytesToMove;
         this.elapsed = built.elapsed;
@@ -53,6 +59,16 @@ public final class Progress {
         return stage;
     }
 
+    /** {@return the number of the array, from 1, in the order in which arrays are copied; 0 if it is not known} */
+    public int arrayNumber() {
+        return arrayNumber;
+    }
+
+    /** {@return the number of arrays that are copied; 0 if it is not known} */
+    public int arrays() {
+        return arrays;
+    }
+
     /** {@return the number of tasks that are done, of all arrays and stages} */
     public long tasksDone() {
         return tasksDone;
@@ -76,6 +92,11 @@ public final class Progress {
     /** {@return the stored, compressed size of what was written to spill and target} */
     public long bytesWritten() {
         return bytesWritten;
+    }
+
+    /** {@return the uncompressed size of what was written to spill and target} */
+    public long bytesEncoded() {
+        return bytesEncoded;
     }
 
     /** {@return the uncompressed size of what was read, written and, with verification, compared} */
@@ -127,11 +148,14 @@ public final class Progress {
     public String toString() {
         return "Progress[array=" + array
                 + ", stage=" + stage
+                + ", arrayNumber=" + arrayNumber
+                + ", arrays=" + arrays
                 + ", tasksDone=" + tasksDone
                 + ", tasks=" + tasks
                 + ", bytesRead=" + bytesRead
                 + ", bytesDecoded=" + bytesDecoded
                 + ", bytesWritten=" + bytesWritten
+                + ", bytesEncoded=" + bytesEncoded
                 + ", bytesMoved=" + bytesMoved
                 + ", bytesToMove=" + bytesToMove
                 + ", elapsed=" + elapsed
@@ -147,11 +171,14 @@ public final class Progress {
     public static final class Builder {
         private String array = "";
         private String stage = "";
+        private int arrayNumber;
+        private int arrays;
         private long tasksDone;
         private long tasks;
         private long bytesRead;
         private long bytesDecoded;
         private long bytesWritten;
+        private long bytesEncoded;
         private long bytesMoved;
         private long bytesToMove;
         private Duration elapsed = Duration.ZERO;
@@ -172,6 +199,18 @@ public final class Progress {
         /** Sets {@link Progress#stage()}. */
         public Builder stage(String value) {
             stage = value;
+            return this;
+        }
+
+        /** Sets {@link Progress#arrayNumber()}. */
+        public Builder arrayNumber(int value) {
+            arrayNumber = value;
+            return this;
+        }
+
+        /** Sets {@link Progress#arrays()}. */
+        public Builder arrays(int value) {
+            arrays = value;
             return this;
         }
 
@@ -202,6 +241,12 @@ public final class Progress {
         /** Sets {@link Progress#bytesWritten()}. */
         public Builder bytesWritten(long value) {
             bytesWritten = value;
+            return this;
+        }
+
+        /** Sets {@link Progress#bytesEncoded()}. */
+        public Builder bytesEncoded(long value) {
+            bytesEncoded = value;
             return this;
         }
 

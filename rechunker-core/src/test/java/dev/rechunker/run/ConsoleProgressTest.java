@@ -46,19 +46,19 @@ class ConsoleProgressTest {
         progress.onProgress(progress("", 2, 1000_000_000, true));
         progress.end();
         String figures = "100 MB/s  1 h 2 min left  182 MB of 256 MB  merge";
-        String first = "[########............]  42 %  " + figures;
-        String last = "[####################] 100 %  " + figures.replace("1 h 2 min", "0 s");
+        String first = "[####......]  42 %  " + figures;
+        String last = "[##########] 100 %  " + figures.replace("1 h 2 min", "0 s");
         assertEquals(drawn(first) + drawn(last) + System.lineSeparator(), seen.toString());
     }
 
     @Test
-    void barIsNoWiderThanTerminal() {
+    void barIsBounded() {
         ConsoleProgress progress = progress(true);
         progress.onProgress(progress("some/array/".repeat(20), 1, 420_000_000, false));
         progress.end();
         String line =
                 seen.toString().replaceAll("\u001b\\[\\?7[lh]|\u001b\\[K", "").strip();
-        assertEquals(79, line.length());
+        assertEquals(119, line.length());
         assertTrue(line.endsWith("…"), seen::toString);
     }
 
@@ -75,6 +75,27 @@ class ConsoleProgressTest {
         assertEquals("  5 %  100 MB/s  1 h 2 min left  182 MB of 256 MB  merge ssh", lines.get(0));
         assertTrue(lines.get(1).startsWith(" 10 %"), seen::toString);
         assertEquals("100 %  100 MB/s  0 s left  182 MB of 256 MB  merge ssh", lines.get(2));
+    }
+
+    @Test
+    void arrayOfAGroupIsNumberedAndFitsUsualTerminals() {
+        ConsoleProgress progress = progress(false);
+        progress.onProgress(Progress.builder()
+                .array("sla")
+                .stage("merge")
+                .arrayNumber(3)
+                .arrays(13)
+                .bytesMoved(1)
+                .bytesToMove(3)
+                .bytesPerSecond(512e6)
+                .elapsed(Duration.ofSeconds(6))
+                .remaining(Duration.ofSeconds(3599))
+                .memoryHeld(182_000_000)
+                .maxMem(256_000_000)
+                .build());
+        String line = " 33 %  512 MB/s  59 min 59 s left  182 MB of 256 MB  merge 3/13 sla";
+        assertEquals(line + System.lineSeparator(), seen.toString());
+        assertTrue(line.length() + "[##########] ".length() <= 80);
     }
 
     @Test

@@ -64,8 +64,10 @@ final class CopyCommand extends Command {
             "Do not copy, but prepare DST and write the plan to a file or s3://bucket/path, for run-tasks and finish;"
                     + " see --workers.");
     private final Arg<Boolean> dryRun = flag("--dry-run", "Print the plan and write nothing.");
+    private final ExplainOption explain = new ExplainOption(this);
     private final Arg<Boolean> json = flag("--json", "Print the report, or the plan, as one line of JSON.");
     private final PageOption page = new PageOption(this);
+    private final WatchOption watch = new WatchOption(this);
     private final QuietOption quiet;
 
     /**
@@ -92,9 +94,10 @@ final class CopyCommand extends Command {
             Plan plan = plan(from, to, remote, progress);
             page.requireWritable();
             filesBeside().requireApart(from, to);
+            requireRunToWatch();
             if (dryRun.isGiven()) {
                 page.write(plan::toHtml);
-                out.print(json.isGiven() ? JsonLine.of(PlanJson.of(plan)) + "\n" : Wording.wrapped(plan.explain()));
+                out.print(json.isGiven() ? JsonLine.of(PlanJson.of(plan)) + "\n" : explain.text(plan));
                 return Rechunk.DONE;
             }
             String file = save.value();
@@ -103,7 +106,13 @@ final class CopyCommand extends Command {
                 page.write(plan::toHtml);
                 return Rechunk.DONE;
             }
+            if (explain.isGiven()) {
+                out.print(explain.text(plan));
+                out.flush();
+            }
+            watch.begin(plan);
             Report report = execute(plan, progress);
+            watch.end(summary(report));
             page.writeAfterCopy(() -> plan.toHtml(report));
             String result = json.isGiven()
                     ? JsonLine.of(ReportJson.of(report))
@@ -180,7 +189,7 @@ final class CopyCommand extends Command {
             throw new UsageException(e);
         }
         PrintWriter out = out();
-        out.print(Wording.wrapped(plan.explain()));
+        out.print(explain.text(plan));
         String shown = StoreLocation.withoutSecrets(file);
         List<Long> tasks = SharedRun.of(plan).tasks();
         for (int stage = 0; stage < tasks.size(); stage++) {
@@ -208,11 +217,22 @@ final class CopyCommand extends Command {
         return Locations.target(place, format.value(), image);
     }
 
-    private static Report execute(Plan plan, ConsoleProgress progress) throws IOException, InterruptedException {
+    private Report execute(Plan plan, ConsoleProgress progress) throws IOException, InterruptedException {
         try {
             return plan.execute();
+        } catch (IOException | RuntimeException e) {
+            watch.end("The run has failed: " + StoreLocation.withoutSecrets(String.valueOf(e.getMessage())));
+            throw e;
         } finally {
             progress.end();
+            watch.close();
+        }
+    }
+
+    private void requireRunToWatch() {
+        if (watch.isGiven() && (dryRun.isGiven() || save.value() != null)) {
+            throw new UsageException("--watch shows a run, but " + (dryRun.isGiven() ? "--dry-run" : "--save")
+                    + " copies nothing; leave one of them out");
         }
     }
 
@@ -220,7 +240,7 @@ final class CopyCommand extends Command {
             throws IOException {
         costs.requireUse(options, false);
         try {
-            Rechunker.Job job = job(from, to, remote).onProgress(progress);
+            Rechunker.Job job = job(from, to, remote).onProgress(watch.and(progress));
             if (calibrate.isGiven()) {
                 CostModel measured = job.calibrate();
                 err().println("--profile " + measured.text());

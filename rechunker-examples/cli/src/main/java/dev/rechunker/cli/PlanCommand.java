@@ -40,6 +40,7 @@ final class PlanCommand extends Command {
     private final Arg<Boolean> compressed =
             flag("--compressed", "Without SRC: the source is compressed, so that chunks can only be read whole.");
     private final ProfileOption profile = new ProfileOption(this);
+    private final ExplainOption explain = new ExplainOption(this);
     private final Arg<Boolean> json = flag("--json", "Print the plan as one line of JSON.");
     private final PageOption page = new PageOption(this);
 
@@ -65,7 +66,7 @@ final class PlanCommand extends Command {
                 PlannedCopy plan = ofNumbers();
                 Wording.warn(err(), plan.advice());
                 page.write(() -> plan.toHtml());
-                out.print(json.isGiven() ? JsonLine.of(PlanJson.of(plan)) + "\n" : Wording.wrapped(plan.explain()));
+                out.print(json.isGiven() ? JsonLine.of(PlanJson.of(plan)) + "\n" : explain.text(plan));
             }
         } catch (InfeasiblePlanException e) {
             if (json.isGiven()) {
@@ -82,7 +83,7 @@ final class PlanCommand extends Command {
 
     private void print(Plan plan, PrintWriter out) throws IOException {
         page.write(plan::toHtml);
-        out.print(json.isGiven() ? JsonLine.of(PlanJson.of(plan)) + "\n" : Wording.wrapped(plan.explain()));
+        out.print(json.isGiven() ? JsonLine.of(PlanJson.of(plan)) + "\n" : explain.text(plan));
     }
 
     /** {@return the plan of a copy to a Zarr store, which is in memory so that planning leaves nothing behind} */

@@ -55,7 +55,7 @@ class PlanCommandTest {
 
     @Test
     void printsPlanAsText() {
-        Cli cli = plan("8901,720,1440", "5,720,1440", "8901,72,72", "4", "1GB");
+        Cli cli = plan("8901,720,1440", "5,720,1440", "8901,72,72", "4", "1GB", "--explain");
         assertEquals(0, cli.status(), cli.err());
         assertTrue(cli.out().contains("strategy "), cli.out());
         assertEquals("", cli.err());
@@ -109,6 +109,8 @@ class PlanCommandTest {
                         .build());
         Cli cli = Cli.run("plan", group.toString(), "--chunks", "t=-1, y=3, x=7", "--threads", "1");
         assertEquals(0, cli.status(), cli.err());
+        assertTrue(cli.out().contains("2 arrays, 6.82 kB; the largest is large\n"), cli.out());
+        cli = Cli.run("plan", group.toString(), "--chunks", "t=-1, y=3, x=7", "--threads", "1", "--explain");
         assertTrue(cli.out().contains("array large\n"), cli.out());
         assertTrue(cli.out().contains(" of maxMem " + ByteSize.parse("50%")), cli.out());
         assertTrue(cli.out().contains("1 other array, 96 B in all\n  small  96 B, "), cli.out());
@@ -277,6 +279,7 @@ class PlanCommandTest {
                     "4",
                     "250MB",
                     "--compressed",
+                    "--explain",
                     "--profile",
                     "hdd:spill-ratio=" + ratio);
             assertEquals(ratio.equals("3"), cli.out().contains("compressed by blosc (lz4), to about 1/3"), cli::out);

@@ -26,7 +26,7 @@ public final class Image {
     /** What the libraries use. The tests run the commands on such a runtime. */
     private static final String MODULES =
             "java.logging,java.management,java.naming,java.net.http,java.xml,jdk.crypto.ec,"
-                    + "jdk.jfr,jdk.unsupported,jdk.zipfs";
+                    + "jdk.httpserver,jdk.jfr,jdk.unsupported,jdk.zipfs";
 
     private Image() {}
 
