@@ -67,6 +67,52 @@ class SuggestionTest {
         assertTrue(ours <= theirs, ours + " and " + theirs);
     }
 
+    /** An array with the chunks that its authors chose, and how it is read. */
+    private record Story(Shape shape, Shape authors, DataType type, CostModel model, List<String> ways) {}
+
+    @Test
+    void suggestionsAreAtLeastAsGoodAsTheChunksOfAuthors() {
+        List<Story> stories = List.of(
+                new Story(
+                        DUACS.shape(),
+                        Shape.of(8901, 72, 72),
+                        DataType.FLOAT32,
+                        CostModel.OBJECT_STORE,
+                        List.of("-1, 1, 1")),
+                new Story(
+                        Shape.of(512, 704, 2008),
+                        Shape.of(16, 128, 128),
+                        DataType.UINT16,
+                        CostModel.SSD,
+                        List.of("1, 512, 512", "64, 64, 64")),
+                new Story(
+                        Shape.of(701_792, 765, 2),
+                        Shape.of(6553, 200, 2),
+                        DataType.INT8,
+                        CostModel.SSD,
+                        List.of("10000, -1, -1", "-1, 10, -1")),
+                new Story(
+                        Shape.of(2000, 2048, 2000),
+                        Shape.of(256, 256, 256),
+                        DataType.UINT16,
+                        CostModel.OBJECT_STORE,
+                        List.of("1, -1, -1", "-1, 1, -1", "-1, -1, 1")));
+        for (Story story : stories) {
+            ArraySpec spec = ArraySpec.builder(ChunkGrid.regular(story.shape(), story.authors()), story.type())
+                    .build();
+            Suggestion suggestion = Suggestion.of(spec).costModel(story.model()).threads(8);
+            for (String way : story.ways()) {
+                suggestion = suggestion.read(way);
+            }
+            if (story.authors().elements() * story.type().itemSize() < 1_000_000) {
+                suggestion = suggestion.chunkSize(ByteSize.parse("256KiB"), ByteSize.parse("100MB"));
+            }
+            double theirs = suggestion.candidates().get(0).slowdown();
+            double ours = suggestion.candidates().get(1).slowdown();
+            assertTrue(ours <= theirs, story + ": " + ours + " and " + theirs);
+        }
+    }
+
     @Test
     void weightsDecideBetweenWays() {
         double series = extent(0, "time=-1", "lat=-1, lon=-1 @0.01");
