@@ -19,7 +19,7 @@ public final class ReadCosts {
     /**
      * The seconds that a reader needs for a chunk of any size; measured of zarr-python 3, which has one thread for it.
      */
-    private static final double CHUNK_SECONDS = 80e-6;
+    private static final double CHUNK_SECONDS = 220e-6;
 
     /** The part of the last requests in flight that is missing, on average over all numbers of requests. */
     private static final double INCOMPLETE = (IN_FLIGHT - 1) / (2.0 * IN_FLIGHT);
