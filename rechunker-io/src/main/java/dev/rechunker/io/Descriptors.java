@@ -38,6 +38,9 @@ final class Descriptors {
         if (format.get() instanceof KeyFormat tree) {
             return Optional.of(withKeys(store, keys -> tree.describer().open(keys, store)));
         }
+        if (format.get() instanceof DirectoryFormat local) {
+            return Optional.of(local.describer().open(path(place(store)), store));
+        }
         return Optional.of(file((FileFormat) format.get(), store));
     }
 

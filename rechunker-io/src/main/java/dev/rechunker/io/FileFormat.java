@@ -73,7 +73,7 @@ record FileFormat(
     }
 
     @Override
-    public boolean isFile() {
+    public boolean isLocal() {
         return true;
     }
 

@@ -33,6 +33,11 @@ final class FormatFinder {
      */
     static Optional<StoreFormat> of(Path path, Function<Path, DirectoryKeys> directory) throws IOException {
         if (Files.isDirectory(path)) {
+            for (DirectoryFormat format : FormatTable.directoryFormats()) {
+                if (format.isIn(path)) {
+                    return Optional.of(format);
+                }
+            }
             return of(directory.apply(path)).map(Function.identity());
         }
         if (!Files.isRegularFile(path)) {

@@ -10,6 +10,7 @@ import dev.rechunker.io.ome.OmeVersion;
 import dev.rechunker.io.ome.OmeZarr;
 import dev.rechunker.io.reference.References;
 import dev.rechunker.io.tiff.Tiff;
+import dev.rechunker.io.tiledb.TileDb;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
 import java.util.Collections;
@@ -148,9 +149,19 @@ final class FormatTable {
                 throw new UnsupportedOperationException("data sets of BigDataViewer are only read");
             });
 
+    private static final DirectoryFormat TILEDB = new DirectoryFormat(
+            TileDb.KIND,
+            "TileDB",
+            List.of(".tdb", ".tiledb"),
+            List.of(TileDb.KIND),
+            TileDb::isIn,
+            TileDb::open,
+            TileDb::open,
+            TileDb::create);
+
     /** The rows. */
-    static final List<StoreFormat> FORMATS =
-            List.of(ZARR, OME_ZARR, N5_FORMAT, HDF5, NETCDF4, NETCDF_CLASSIC, TIFF, BIG_DATA_VIEWER, REFERENCES);
+    static final List<StoreFormat> FORMATS = List.of(
+            ZARR, OME_ZARR, N5_FORMAT, HDF5, NETCDF4, NETCDF_CLASSIC, TIFF, BIG_DATA_VIEWER, REFERENCES, TILEDB);
 
     private FormatTable() {}
 
@@ -170,6 +181,11 @@ final class FormatTable {
     /** {@return the formats whose stores are single files} */
     static List<FileFormat> fileFormats() {
         return of(FileFormat.class).toList();
+    }
+
+    /** {@return the formats whose stores are directories of this machine} */
+    static List<DirectoryFormat> directoryFormats() {
+        return of(DirectoryFormat.class).toList();
     }
 
     private static <T extends StoreFormat> Stream<T> of(Class<T> kind) {

@@ -62,7 +62,7 @@ record KeyFormat(
     }
 
     @Override
-    public boolean isFile() {
+    public boolean isLocal() {
         return false;
     }
 

@@ -167,8 +167,7 @@ final class OtherFormats {
         }
         if (listing.directories().contains("__schema") || listing.values().contains("__tiledb_group.tdb")) {
             return found(
-                    "it is TileDB",
-                    "write it as Zarr with Python: dask.array.from_tiledb('in', attribute='NAME').to_zarr('out.zarr')");
+                    "it is TileDB", "TileDB is read from directories of this machine only, so download the directory");
         }
         if (listing.directories().containsAll(List.of("manifests", "snapshots"))) {
             return found(

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A format of stores: its names, and methods that create stores. {@link Stores} lists all formats. */
-public sealed interface StoreFormat permits KeyFormat, FileFormat {
+public sealed interface StoreFormat permits KeyFormat, FileFormat, DirectoryFormat {
     /** {@return the name in descriptors and identities of stores, such as {@code ome-zarr}} */
     String kind();
 
@@ -19,8 +19,8 @@ public sealed interface StoreFormat permits KeyFormat, FileFormat {
     /** {@return the names by which versions are requested, such as {@code ome-zarr} and {@code ome-zarr-0.4}} */
     List<String> versions();
 
-    /** {@return whether every store is a single file; such a store can be created on this machine only} */
-    boolean isFile();
+    /** {@return whether stores can be created on this machine only, as files or directories} */
+    boolean isLocal();
 
     /** {@return whether a store that is created at a path or URI is a single file, such as a zip file} */
     boolean isFile(String place);

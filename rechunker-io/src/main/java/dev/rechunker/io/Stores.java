@@ -43,7 +43,8 @@ public final class Stores {
      * {@return the store in a directory, zip file or HDF5 file; arrays can be added to a directory}
      *
      * <p>The format of a directory or zip file is that of the documents in it or, if it has none, in directories up to
-     * three levels below. An HDF5 file is recognised by its signature. Names do not matter.
+     * three levels below. TileDB is recognised by the names in a directory, and an HDF5 file by its signature. The name
+     * of the store does not matter.
      *
      * @throws StoreException if nothing exists there, or it is not recognised; the message lists what was looked for
      */
@@ -73,8 +74,11 @@ public final class Stores {
         if (format.isEmpty()) {
             throw new StoreException(path + " is not a store: " + FormatFinder.missing(path, directory));
         }
-        return format.get() instanceof FileFormat file
-                ? (followLinks ? file.followingOpener() : file.opener()).open(path)
+        if (format.get() instanceof FileFormat file) {
+            return (followLinks ? file.followingOpener() : file.opener()).open(path);
+        }
+        return format.get() instanceof DirectoryFormat local
+                ? local.opener().open(path)
                 : ((KeyFormat) format.get()).open(path, directory);
     }
 
@@ -289,7 +293,8 @@ public final class Stores {
     /**
      * {@return a store to write to, in the format of the ending of the path: {@code .zarr}, {@code .ome.zarr},
      * {@code .zarr.zip}, {@code .ozx}, {@code .n5}, {@code .h5}, {@code .hdf5}, {@code .he5}, {@code .h5ad},
-     * {@code .nc}, {@code .nc4}, {@code .nc3}, {@code .cdf}, {@code .tif} or {@code .tiff}}
+     * {@code .nc}, {@code .nc4}, {@code .nc3}, {@code .cdf}, {@code .tif}, {@code .tiff}, {@code .tdb} or
+     * {@code .tiledb}}
      *
      * @throws StoreException if the path has another ending
      */
@@ -310,7 +315,7 @@ public final class Stores {
             return create(Path.of(place));
         }
         List<StoreFormat> writable =
-                formats().stream().filter(format -> !format.isFile()).toList();
+                formats().stream().filter(format -> !format.isLocal()).toList();
         return formatOf(place)
                 .filter(writable::contains)
                 .orElseThrow(() -> unknownEnding("the URI to write to", writable))

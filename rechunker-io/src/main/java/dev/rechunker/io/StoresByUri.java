@@ -2,6 +2,7 @@ package dev.rechunker.io;
 
 import dev.rechunker.io.bytes.KeySchemes;
 import dev.rechunker.io.reference.References;
+import dev.rechunker.io.tiledb.TileDb;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.SpillStore;
 import dev.rechunker.store.StoreDescriptor;
@@ -35,9 +36,13 @@ public final class StoresByUri implements StoreProvider {
         return isFile(place) ? openFile(place) : Stores.open(place.toString());
     }
 
-    /** {@return the store at a URI of a file} The URI of a document of references may have settings. */
+    /** {@return the store at a URI of a file} The URI of TileDB or of a document of references may have settings. */
     private static ChunkStore openFile(URI place) throws IOException {
-        return place.getRawQuery() == null ? Stores.open(path(place)) : References.open(place, false);
+        if (place.getRawQuery() == null) {
+            return Stores.open(path(place));
+        }
+        Path path = path(URI.create(place.toString().replaceFirst("[?].*", "")));
+        return TileDb.isIn(path) ? TileDb.open(path, place.getQuery()) : References.open(place, false);
     }
 
     /** {@return the store at a URI of a file} */

@@ -30,6 +30,7 @@ class ApiTest {
                         "dev.rechunker.io.reference",
                         "dev.rechunker.io.cog",
                         "dev.rechunker.io.tiff",
+                        "dev.rechunker.io.tiledb",
                         "dev.rechunker.io.zarr")
                 .check(Path.of("api.txt"));
     }

@@ -91,6 +91,7 @@ class ArchitectureTest {
             entry("imglib2", List.of()),
             entry("jobs", List.of("bytes", "json")),
             entry("json", List.of()),
+            entry("tiledb", List.of("bytes", "json", "tree")),
             entry("microscopy", List.of("bytes", "concat", "hdf5", "n5", "ome", "xml")),
             entry("n5", List.of("bytes", "codec", "json", "tree")),
             entry("netcdf", List.of("json")),
@@ -122,6 +123,7 @@ class ArchitectureTest {
                     "imglib2",
                     List.of("net.imglib2..", "com.google.common.cache..", "com.google.common.util.concurrent..")),
             entry("s3", List.of("software.amazon.awssdk..")),
+            entry("tiledb", List.of("io.tiledb..")),
             entry("tiff", List.of("java.awt.image..", "javax.imageio..")),
             entry("xml", List.of("javax.xml..")),
             entry("zarr", List.of())));

@@ -133,10 +133,6 @@ class OtherFormatsTest {
         assertRefused(() -> Stores.open(files), List.of("x.grb", "a GRIB file", "cdo -f nc4 copy"));
         Files.createFile(files.resolve("day1.nc"));
         assertRefused(() -> Stores.open(files), List.of("day1.nc", "name one of them", "*.nc"));
-        Path tile = directory("tile");
-        Arrays.asList("__schema", "__fragments")
-                .forEach(name -> assertTrue(tile.resolve(name).toFile().mkdir()));
-        assertRefused(() -> Stores.open(tile), List.of("TileDB", "from_tiledb", "to_zarr"));
         Path ice = directory("ice");
         Arrays.asList("manifests", "snapshots")
                 .forEach(name -> assertTrue(ice.resolve(name).toFile().mkdir()));

@@ -44,6 +44,21 @@ public final class ReferencePrograms {
         python(python, directory, script, arguments);
     }
 
+    /**
+     * Runs a script of the test resources with the Python that has tiledb-py 0.26, which needs an older NumPy.
+     *
+     * @param directory the working directory
+     * @param script the path of the script in the test resources
+     * @throws AssertionError if the script fails; the message has its output
+     */
+    public static void tiledb(Path directory, String script, String... arguments)
+            throws IOException, InterruptedException {
+        String python = Objects.requireNonNull(
+                System.getenv("RECHUNKER_TILEDB_PYTHON"),
+                "RECHUNKER_TILEDB_PYTHON is not set; set it to a Python with tiledb 0.26.4 and numpy 1.26");
+        python(python, directory, script, arguments);
+    }
+
     private static void python(String python, Path directory, String script, String... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(

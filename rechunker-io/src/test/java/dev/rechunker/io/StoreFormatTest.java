@@ -30,6 +30,7 @@ class StoreFormatTest {
         "a.NC4, netcdf4",
         "s3://bucket/a.OME.zarr//?region=x.n5, ome-zarr",
         "a.tif, tiff",
+        "a.tdb, tiledb",
         "a.zarr.zip, zarr",
         "a.ozx, ome-zarr",
         "what?.n5, n5"
@@ -63,7 +64,8 @@ class StoreFormatTest {
                         "nc3",
                         "nc6",
                         "cdf5",
-                        "cog"),
+                        "cog",
+                        "tiledb"),
                 names);
         for (String name : names) {
             assertTrue(Stores.format(name).orElseThrow().versions().contains(name), name);
@@ -72,7 +74,7 @@ class StoreFormatTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"zarr2", "ome-zarr-0.4", "n5", "hdf5-contiguous", "netcdf4", "cog"})
+    @ValueSource(strings = {"zarr2", "ome-zarr-0.4", "n5", "hdf5-contiguous", "netcdf4", "cog", "tiledb"})
     void aStoreOfAVersionIsCreatedInADirectory(String version, @TempDir Path directory) throws IOException {
         StoreFormat format = Stores.format(version).orElseThrow();
         String place = directory.resolve("made").toString();
@@ -85,7 +87,7 @@ class StoreFormatTest {
     @Test
     void filesAreWrittenOnThisMachineOnly() {
         StoreFormat hdf5 = Stores.format("hdf5").orElseThrow();
-        assertTrue(hdf5.isFile());
+        assertTrue(hdf5.isLocal());
         StoreException e = assertThrows(StoreException.class, () -> hdf5.create("s3://bucket/a.h5"));
         assertEquals("HDF5 is written to files on this machine only; write to a path", e.getMessage());
     }

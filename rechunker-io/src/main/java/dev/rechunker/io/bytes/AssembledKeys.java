@@ -40,15 +40,24 @@ public final class AssembledKeys extends DirectoryKeys {
     /** What is made of the values. */
     public enum Kind {
         /** A zip file, whose entries are the values. */
-        ZIP("no zip file", "PK\3\4PK\5\6"),
+        ZIP("a zip file", "no zip file", "PK\3\4PK\5\6"),
         /** A TIFF file, whose tiles are values. */
-        TIFF("no TIFF file", "II*\0II+\0MM\0*MM\0+");
+        TIFF("a TIFF file", "no TIFF file", "II*\0II+\0MM\0*MM\0+"),
+        /** A directory of TileDB, which is the directory of the values. */
+        TILEDB("a directory of TileDB", "neither an array nor a group of TileDB", "");
+
+        /** The names of which a directory of TileDB has one. */
+        private static final List<String> TILEDB_NAMES = List.of("__schema", "__tiledb_group.tdb");
+
+        /** What the file is, in messages. */
+        private final String title;
 
         private final String isOther;
         /** The four first characters of such files, one after the other. */
         private final String signatures;
 
-        Kind(String isOther, String signatures) {
+        Kind(String title, String isOther, String signatures) {
+            this.title = title;
             this.isOther = isOther;
             this.signatures = signatures;
         }
@@ -83,6 +92,9 @@ public final class AssembledKeys extends DirectoryKeys {
     private final Path part;
     private final Path tree;
     private final Path assembled;
+    /** A directory that {@link #file} was until it was replaced. */
+    private final Path replaced;
+
     private final Path note;
     private @Nullable State own;
 
@@ -93,6 +105,7 @@ public final class AssembledKeys extends DirectoryKeys {
         this.part = part;
         this.tree = part.resolve("values");
         this.assembled = part.resolve("assembled");
+        this.replaced = part.resolve("replaced");
         this.note = part.resolve("state");
     }
 
@@ -122,6 +135,18 @@ public final class AssembledKeys extends DirectoryKeys {
     /** {@return what the file is} */
     public Kind kind() {
         return kind;
+    }
+
+    /** {@return the refusal to add to a file that exists} */
+    public StoreException alreadyExists() {
+        return new StoreException(name() + " exists, and nothing can be added to " + kind.title
+                + "; write elsewhere, or allow overwriting, which replaces the whole "
+                + (kind == Kind.TILEDB ? "directory" : "file") + " with everything in it");
+    }
+
+    /** {@return the directory of the values, until the file is made of them} */
+    public Path tree() {
+        return tree;
     }
 
     /** {@return the file} */
@@ -191,14 +216,19 @@ public final class AssembledKeys extends DirectoryKeys {
         return RunDirectory.read(workDirectory("")).map(Journal::header).orElse("");
     }
 
-    /** {@return whether the file exists; another file or a directory of the name is refused} */
+    /** {@return whether the file exists; another file or another directory of the name is refused} */
     public boolean exists() throws IOException {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || !hasSignature()) {
+        boolean isKind = kind == Kind.TILEDB
+                ? Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)
+                        && Kind.TILEDB_NAMES.stream().anyMatch(name -> Files.exists(file.resolve(name)))
+                : Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && hasSignature();
+        if (!isKind) {
+            boolean isOtherDirectory = kind != Kind.TILEDB && Files.isDirectory(file);
             throw new StoreException(name() + " exists, and is "
-                    + (Files.isSymbolicLink(file) ? "a link" : Files.isDirectory(file) ? "a directory" : kind.isOther)
+                    + (Files.isSymbolicLink(file) ? "a link" : isOtherDirectory ? "a directory" : kind.isOther)
                     + "; it is not replaced; write elsewhere");
         }
         return true;
@@ -256,6 +286,9 @@ public final class AssembledKeys extends DirectoryKeys {
             own = State.PACKING;
             assembler.assemble(tree, assembled);
             note(State.PUBLISHED);
+            if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS) && Files.exists(assembled)) {
+                Files.move(file, replaced, StandardCopyOption.ATOMIC_MOVE); // a directory is not replaced by a move
+            }
             Files.move(assembled, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             RunDirectory.forceNames(DirectoryPaths.parent(file));
         }
@@ -271,9 +304,12 @@ public final class AssembledKeys extends DirectoryKeys {
 
     /** Deletes everything but the work directory; the note last, as it says whether the rest counts. */
     private void discard() throws IOException {
-        Removal.deleteBelow(tree, name -> true);
-        Files.deleteIfExists(tree);
-        Files.deleteIfExists(assembled);
+        for (Path made : List.of(tree, assembled, replaced)) {
+            if (Files.isDirectory(made, LinkOption.NOFOLLOW_LINKS)) {
+                Removal.deleteBelow(made, name -> true);
+            }
+            Files.deleteIfExists(made);
+        }
         Files.deleteIfExists(note);
     }
 

@@ -57,10 +57,7 @@ public abstract class AssembledStore extends ForwardingStore {
 
     /** {@return the refusal to add to a file that exists} */
     protected final StoreException alreadyExists() {
-        String kind = keys.kind() == AssembledKeys.Kind.ZIP ? "zip" : "TIFF";
-        return new StoreException(
-                name() + " exists, and nothing can be added to a " + kind + " file; write elsewhere, or"
-                        + " allow overwriting, which replaces the whole file with everything in it");
+        return keys.alreadyExists();
     }
 
     /** {@return empty: a file that exists is not changed} */
