@@ -38,7 +38,14 @@ record Filters(List<CodecSpec> codecs, List<String> others) {
         List<CodecSpec> codecs = new ArrayList<>();
         List<String> others = new ArrayList<>();
         for (long i = 0; i < list.getNumFilters(); i++) {
-            try (Filter filter = list.getFilter(i)) {
+            Filter known;
+            try {
+                known = list.getFilter(i);
+            } catch (TileDBError | IllegalArgumentException e) { // of a newer version, or only in other languages
+                others.add("number " + (i + 1));
+                continue;
+            }
+            try (Filter filter = known) {
                 if (filter instanceof GzipFilter gzip) {
                     codecs.add(leveled("gzip", gzip));
                 } else if (filter instanceof ZstdFilter zstd) {

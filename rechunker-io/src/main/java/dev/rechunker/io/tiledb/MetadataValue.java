@@ -106,7 +106,12 @@ final class MetadataValue {
     }
 
     private static MetadataValue read(Slots slots) throws TileDBError {
-        tiledb_datatype_t type = tiledb.tiledb_datatype_tp_value(slots.type);
+        tiledb_datatype_t type;
+        try {
+            type = tiledb.tiledb_datatype_tp_value(slots.type);
+        } catch (IllegalArgumentException e) { // the library has types that its Java code does not know
+            throw new TileDBError("metadata \"" + tiledb.charpp_value(slots.key) + "\" has a type that is not known");
+        }
         int count = (int) tiledb.uintp_value(slots.count);
         SWIGTYPE_p_void value = tiledb.voidpArray_getitem(slots.value, 0);
         // An empty value has a count of 1, but no elements.

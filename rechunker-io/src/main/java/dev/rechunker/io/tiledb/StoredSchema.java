@@ -117,8 +117,13 @@ record StoredSchema(
 
         void add(Attribute attribute) throws TileDBError, StoreException {
             String name = attribute.getName();
-            tiledb_datatype_t type =
-                    tiledb_datatype_t.valueOf(attribute.getType().name());
+            tiledb_datatype_t type;
+            try {
+                type = tiledb_datatype_t.valueOf(attribute.getType().name());
+            } catch (IllegalArgumentException e) { // the library has types that its Java code does not know
+                omissions.add("the attribute \"" + name + "\" has a type that is not known, and is left out");
+                return;
+            }
             String typeName = type.name().replaceFirst("^TILEDB_", "");
             if (name.contains("/") || Set.of(".", "..").contains(name)) {
                 omissions.add("the attribute \"" + name + "\" has a name that is no path, and is left out");

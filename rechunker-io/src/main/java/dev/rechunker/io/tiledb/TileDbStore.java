@@ -26,6 +26,8 @@ final class TileDbStore extends ReadOnlyStore {
     private final Native context;
     private final Map<String, Optional<TileDbItem>> items = new ConcurrentHashMap<>();
 
+    private boolean closed;
+
     private TileDbStore(Path directory, long time, Native context) {
         this.directory = directory;
         this.time = time;
@@ -93,7 +95,10 @@ final class TileDbStore extends ReadOnlyStore {
         return known;
     }
 
-    private Optional<TileDbItem> find(String path) throws IOException {
+    private synchronized Optional<TileDbItem> find(String path) throws IOException {
+        if (closed) {
+            throw new IllegalStateException("the store " + name() + " is closed");
+        }
         if (path.isEmpty()) {
             return Optional.of(TileDbItem.read(context, directory, name(path), time));
         }
@@ -172,8 +177,11 @@ final class TileDbStore extends ReadOnlyStore {
     }
 
     @Override
-    public void close() {
-        context.close();
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            context.close();
+        }
     }
 
     @Override
