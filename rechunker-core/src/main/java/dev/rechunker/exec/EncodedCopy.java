@@ -2,12 +2,13 @@ package dev.rechunker.exec;
 
 import dev.rechunker.geometry.Region;
 import dev.rechunker.memory.Workspace;
+import dev.rechunker.plan.Stage;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.store.Advised;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.EncodedChunks;
 import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.store.ArrayWriter.EncodedTarget;
 import dev.rechunker.store.EncodedUnit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,12 +16,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a range of tasks that copy units one by one as they are stored. */
+/** Runs a range of tasks that copy units, or the chunks of units, one by one as they are stored. */
 final class EncodedCopy extends LaneWork {
     private final Steps steps;
     private final ReadPlan units;
     private final ArrayReader reader;
-    private final EncodedTarget target;
+    private final ArrayWriter writer;
     private final Monitor monitor;
     private final int itemSize;
     private final Consumer<Region> stepDone;
@@ -43,7 +44,7 @@ final class EncodedCopy extends LaneWork {
         this.steps = steps;
         this.units = units;
         this.reader = reader;
-        this.target = writer.encoded().orElseThrow();
+        this.writer = writer;
         this.monitor = monitor;
         this.stepDone = stepDone;
         this.taskDone = taskDone;
@@ -58,7 +59,11 @@ final class EncodedCopy extends LaneWork {
             try {
                 Region step = steps.of(unit, read.window().region);
                 if (!steps.isDone(step)) {
-                    copy(unit, new Scratch(lane));
+                    if (stage.kind() == Stage.Kind.PACKED) {
+                        pack(unit, new Scratch(lane));
+                    } else {
+                        copy(unit, new Scratch(lane));
+                    }
                     if (countDown(ofSteps, step)) {
                         stepDone.accept(step);
                     }
@@ -86,8 +91,42 @@ final class EncodedCopy extends LaneWork {
         }
         try (EncodedUnit open = encoded.get()) {
             monitor.countRead(bytes, 1);
-            target.writeEncoded(unit, open, scratch);
+            writer.encoded().orElseThrow().writeEncoded(unit, open, scratch);
             monitor.countWritten(bytes);
+        }
+    }
+
+    private void pack(Region unit, Scratch scratch) throws IOException {
+        Packed packed = new Packed(reader.encodedChunks().orElseThrow());
+        writer.encodedChunks().orElseThrow().writeChunks(unit, packed, scratch);
+        if (packed.some) {
+            monitor.countWritten(unit.elements() * itemSize);
+        } else {
+            monitor.countOmitted(unit.elements() * itemSize);
+        }
+    }
+
+    /** Opens the chunks of a unit, and counts each once, even if the unit is written again after an error. */
+    private final class Packed implements ArrayWriter.ChunkOpener {
+        private final EncodedChunks source;
+        private long counted = -1;
+        private boolean some;
+
+        Packed(EncodedChunks source) {
+            this.source = source;
+        }
+
+        @Override
+        public Optional<EncodedUnit> open(Region chunk, Scratch scratch) throws IOException {
+            Optional<EncodedUnit> opened = source.openChunk(chunk, scratch);
+            some |= opened.isPresent();
+            long ordinal =
+                    stage.source().ordinal(stage.source().chunksTouching(chunk).origin());
+            if (ordinal > counted) {
+                counted = ordinal;
+                monitor.countRead(chunk.elements() * itemSize, 1);
+            }
+            return opened;
         }
     }
 

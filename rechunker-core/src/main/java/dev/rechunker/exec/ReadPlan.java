@@ -41,6 +41,7 @@ final class ReadPlan {
     record Read(Window window, Region region, Region part) {}
 
     private final Stage stage;
+    private final ChunkGrid source;
     private final int itemSize;
     private final Region box;
     private final long end;
@@ -58,12 +59,22 @@ final class ReadPlan {
      * @param box the box of window indices in which tasks are numbered in row-major order
      */
     ReadPlan(Stage stage, int itemSize, Region box, long from, long to) {
+        this(stage, stage.source(), itemSize, box, from, to);
+    }
+
+    private ReadPlan(Stage stage, ChunkGrid source, int itemSize, Region box, long from, long to) {
         this.stage = stage;
+        this.source = source;
         this.itemSize = itemSize;
         this.box = box;
         this.next = from;
         this.end = to;
         this.windowIndex = new long[box.rank()];
+    }
+
+    /** {@return the reads of a stage that reads and writes one unit after the other} */
+    static ReadPlan ofUnits(Stage stage, int itemSize, Region box, long from, long to) {
+        return new ReadPlan(stage, stage.units(), itemSize, box, from, to);
     }
 
     /** {@return the next read; null at the end} */
@@ -96,13 +107,13 @@ final class ReadPlan {
         Region region = stage.windows().region(windowIndex);
         NestedLayout layout = new NestedLayout(stage.units(), region, stage.axisOrder());
         window = new Window(region, layout, Math.multiplyExact(layout.elements(), (long) itemSize));
-        chunks = new Odometer(stage.source().chunksTouching(region), stage.axisOrder());
+        chunks = new Odometer(source.chunksTouching(region), stage.axisOrder());
     }
 
     /** {@return the read of a whole chunk; null if it has been cut into bands} */
     private @Nullable Read chunk() {
         Window current = requireNonNull(window);
-        Region chunk = stage.source().region(requireNonNull(chunks).index());
+        Region chunk = source.region(requireNonNull(chunks).index());
         Region part = chunk.intersect(current.region).orElseThrow();
         if (stage.band() == null) {
             return new Read(current, chunk, part);
@@ -169,7 +180,7 @@ final class ReadPlan {
 
     /** {@return the range on an axis of the reads of a window that contain a coordinate} */
     private Span cut(int axis, long coordinate, Window in) {
-        Partition chunks = stage.source().axis(axis);
+        Partition chunks = source.axis(axis);
         long chunk = chunks.indexOf(coordinate);
         long from = Math.max(chunks.start(chunk), in.region.start(axis));
         long to = Math.min(chunks.end(chunk), in.region.end(axis));

@@ -65,6 +65,12 @@ public final class Retrying {
         public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
             return attempts.<Optional<EncodedUnit>>get(() -> super.openEncoded(unit));
         }
+
+        /** Does not repeat {@link #openChunk}: the unit that the chunk becomes a part of is written again. */
+        @Override
+        public Optional<EncodedChunks> encodedChunks() throws IOException {
+            return attempts.<Optional<EncodedChunks>>get(super::encodedChunks);
+        }
     }
 
     /** Passes only those bytes on that it has not passed on before the stream started again. */
@@ -151,6 +157,15 @@ public final class Retrying {
             attempts.run(() -> {
                 scratch.release(mark);
                 super.writeEncoded(unit, encoded, scratch);
+            });
+        }
+
+        @Override
+        public void writeChunks(Region unit, ChunkOpener chunks, Scratch scratch) throws IOException {
+            int mark = scratch.mark();
+            attempts.run(() -> {
+                scratch.release(mark);
+                super.writeChunks(unit, chunks, scratch);
             });
         }
     }

@@ -188,11 +188,12 @@ final class StageTasks implements TaskGroup {
     /** Runs tasks, which are given by the places of their windows in the box. */
     private void run(long first, long end, Crew crew, Workspace workspace) throws IOException, InterruptedException {
         int itemSize = writer.spec().dataType().itemSize();
-        ReadPlan reads = new ReadPlan(stage, itemSize, steps.box(), first, end);
-        if (stage.kind() == Stage.Kind.ENCODED) {
-            new EncodedCopy(steps, reads, reader, writer, workspace, monitor, done, this::recordEnd)
+        if (stage.kind().isEncoded()) {
+            ReadPlan units = ReadPlan.ofUnits(stage, itemSize, steps.box(), first, end);
+            new EncodedCopy(steps, units, reader, writer, workspace, monitor, done, this::recordEnd)
                     .doneBy(crew, attempts);
         } else {
+            ReadPlan reads = new ReadPlan(stage, itemSize, steps.box(), first, end);
             Dataflow flow = new Dataflow(
                     steps, reads, reader, writer, workspace, monitor, keepEmpty, levels, done, this::recordEnd);
             boolean done = false;

@@ -54,7 +54,7 @@ final class Steps {
         int axis = strategy.sweptAxis().orElse(NONE);
         boolean isCut = axis != NONE && stage.windows().axis(axis).count() > 1;
         this.swept = wholeTasks || isCut ? NONE : axis;
-        boolean encoded = stage.kind() == Stage.Kind.ENCODED;
+        boolean encoded = stage.kind().isEncoded();
         this.size = encoded && !wholeTasks ? Size.UNIT : swept == NONE ? Size.WINDOW : Size.SLICE;
     }
 

@@ -79,5 +79,10 @@ record ArrayCopies(JobPlan plan, SpillPlace spills, Attempts attempts, CorruptCh
         public synchronized void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
             super.writeEncoded(unit, encoded, scratch);
         }
+
+        @Override
+        public synchronized void writeChunks(Region unit, ChunkOpener chunks, Scratch scratch) throws IOException {
+            super.writeChunks(unit, chunks, scratch);
+        }
     }
 }

@@ -8,6 +8,7 @@ import dev.rechunker.run.Loss;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreLocation;
+import dev.rechunker.store.WriteTraits;
 import dev.rechunker.view.Insertion;
 import dev.rechunker.view.Ordered;
 import java.io.IOException;
@@ -47,13 +48,14 @@ final class InsertedArrays implements ArrayPlanning {
         }
         Insertion insertion = found.get();
         ArraySpec target = insertion.spec();
+        WriteTraits write = existing.insert(path, insertion);
         Problem problem = ProblemStatement.of(
                 Ordered.of(reader, request.mostOrdered()),
                 place.store().capabilities().remote(),
                 !copies.findsCorrupt(),
                 target,
-                existing.insert(path, insertion),
-                false);
+                write,
+                EncodedChoice.of(request.options(), reader, target, write));
         Optional<ReadTraits> back = existing.readTraits(path);
         MemoryRefusals both = new MemoryRefusals();
         ArrayChecks checks =

@@ -5,7 +5,6 @@ import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.plan.CopyPlan;
 import dev.rechunker.plan.Problem;
 import dev.rechunker.store.ArrayReader;
-import dev.rechunker.store.ArrayReader.EncodedSource;
 import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreLocation;
@@ -58,7 +57,7 @@ final class NewArrays implements ArrayPlanning {
                     !copies.findsCorrupt(),
                     resolved,
                     write,
-                    isCopiedEncoded(reader, spec, resolved, write));
+                    EncodedChoice.of(request.options(), reader, resolved, write));
             Optional<ReadTraits> back = target.readTraits(resolved);
             MemoryRefusals both = new MemoryRefusals();
             ArrayChecks checks =
@@ -69,34 +68,6 @@ final class NewArrays implements ArrayPlanning {
         } catch (ArithmeticException e) {
             throw new IllegalArgumentException(
                     place + " in chunks of " + chunks.chunkText() + " exceeds 2^63 bytes", e);
-        }
-    }
-
-    /**
-     * {@return whether units are copied as they are stored} A unit that the source does not have is not written, so the
-     * target must say what its elements are if the source does.
-     */
-    private boolean isCopiedEncoded(ArrayReader reader, ArraySpec spec, ArraySpec resolved, WriteTraits write) {
-        return !copies.findsCorrupt()
-                && !request.options().get(Option.KEEP_EMPTY)
-                && spec.writeUnits().equals(resolved.writeUnits())
-                && spec.chunks().equals(resolved.chunks())
-                && (resolved.fillValue().isDefined() || !spec.fillValue().isDefined())
-                && isEncodedAlike(reader, write);
-    }
-
-    private static boolean isEncodedAlike(ArrayReader reader, WriteTraits write) {
-        if (write.encoded().isEmpty()) {
-            return false;
-        }
-        try {
-            Optional<EncodedSource> source = reader.encoded();
-            return source.isPresent()
-                    && source.get()
-                            .encodingIdentity()
-                            .equals(write.encoded().get().identity());
-        } catch (IOException e) {
-            return false; // units are decoded then
         }
     }
 }

@@ -7,7 +7,6 @@ import dev.rechunker.plan.Problem;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.WriteTraits;
-import dev.rechunker.store.WriteTraits.EncodedTraits;
 import dev.rechunker.store.WriteTraits.PartTraits;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -32,7 +31,7 @@ final class ProblemStatement {
      * @param stretches whether large chunks may be read in stretches if the reader supports that
      * @param target the array that is written
      * @param write how it is written
-     * @param sameEncoding whether units can be copied without decoding
+     * @param encoded how units are copied without decoding; empty if they must be decoded
      * @throws IOException if the sizes of chunks cannot be looked up
      */
     static Problem of(
@@ -41,7 +40,7 @@ final class ProblemStatement {
             boolean stretches,
             ArraySpec target,
             WriteTraits write,
-            boolean sameEncoding)
+            Optional<Problem.Encoded> encoded)
             throws IOException {
         ArraySpec spec = reader.spec();
         ReadTraits read = reader.traits();
@@ -68,7 +67,7 @@ final class ProblemStatement {
                 new Problem.WriterMemory(write.scratchBytes(), write.nativeBytes()),
                 write.parts().map(ProblemStatement::parts),
                 write.paddedEdges(),
-                sameEncoding ? Optional.of(encoded(write.encoded().orElseThrow())) : Optional.empty(),
+                encoded,
                 Math.addExact(read.heldBytes(), write.heldBytes()),
                 StoredSizes.of(reader, isRemote, target, write));
     }
@@ -129,10 +128,6 @@ final class ProblemStatement {
     private static double decoded(ChunkGrid stretches, int itemSize, ReadTraits read) {
         long bytes = stretches.chunkShape().elements() * itemSize;
         return 1 + (double) read.additionalBytes(bytes) / bytes;
-    }
-
-    private static Problem.WriterMemory encoded(EncodedTraits traits) {
-        return new Problem.WriterMemory(traits.scratchBytes(), traits.nativeBytes());
     }
 
     private static Problem.Parts parts(PartTraits traits) {

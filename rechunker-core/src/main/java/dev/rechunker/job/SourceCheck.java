@@ -96,5 +96,14 @@ final class SourceCheck {
             }
             return encoded;
         }
+
+        @Override
+        public Optional<EncodedUnit> openChunk(Region chunk, Scratch scratch) throws IOException {
+            Optional<EncodedUnit> encoded = super.openChunk(chunk, scratch);
+            if (encoded.isEmpty()) {
+                missing.incrementAndGet();
+            }
+            return encoded;
+        }
     }
 }

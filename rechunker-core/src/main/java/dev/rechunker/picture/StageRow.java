@@ -45,7 +45,7 @@ final class StageRow {
     /** {@return the part of the task that is in memory at once: all of it, or a band across its slowest axis} */
     private Region held() {
         int slow = stage.axisOrder().isEmpty() ? 0 : stage.axisOrder().get(0);
-        double share = stage.kind() == Stage.Kind.ENCODED
+        double share = stage.kind().isEncoded()
                 ? 1
                 : (stage.memory().ringBytes() + stage.memory().wrapBytes()) / bytes(task.elements());
         if (share >= 0.995 || !axes.drawn().contains(slow)) {
@@ -96,6 +96,7 @@ final class StageRow {
         String tasks = NumberText.count(stage.tasks(), "task");
         return switch (stage.kind()) {
             case ENCODED -> "copies stored chunks without decoding them, in " + tasks;
+            case PACKED -> "puts stored chunks into other shards or files without decoding them, in " + tasks;
             case SPLIT -> "reads the source once and writes it in pieces to " + spillName() + ", in " + tasks;
             case REGROUP -> "joins pieces to larger ones in " + spillName() + ", in " + tasks;
             case MERGE -> "assembles windows of the target from their pieces, in " + tasks;

@@ -7,7 +7,10 @@ import dev.rechunker.resource.CostModel;
 import java.util.List;
 import java.util.Optional;
 
-/** Drafts {@link Strategy.CopyEncoded}, which moves 2 N bytes without decoding them. */
+/**
+ * Drafts {@link Strategy.CopyEncoded}, which moves 2 N bytes without decoding them: write units as they are stored, or
+ * their chunks one by one.
+ */
 final class EncodedDrafter implements Planner.Drafter {
     @Override
     public Optional<Draft> draft(Problem problem, Resources resources, int lanes) {
@@ -22,18 +25,20 @@ final class EncodedDrafter implements Planner.Drafter {
         }
         ChunkGrid tasks =
                 WindowDrafter.largestWindows(problem, resources.maxMem()).orElse(problem.target());
+        boolean chunkByChunk = problem.encoded().orElseThrow().chunkByChunk();
+        ChunkGrid read = chunkByChunk ? problem.source() : problem.target();
         Stage stage = new Stage(
                 "copy encoded",
-                Stage.Kind.ENCODED,
+                chunkByChunk ? Stage.Kind.PACKED : Stage.Kind.ENCODED,
                 tasks,
-                problem.target(),
+                read,
                 problem.target(),
                 null,
                 false,
                 Odometer.naturalOrder(problem.target().rank()),
                 memory);
         double bytes = problem.bytes();
-        double requests = 2.0 * problem.target().count();
+        double requests = (double) read.count() + problem.target().count();
         CostModel model = resources.costModel();
         double stored = problem.stored().source();
         double seconds = stored / model.readBytesPerSecond()

@@ -27,6 +27,7 @@ record Lane(long readBytes, long readScratch, long writeScratch, long nativeByte
      */
     static Optional<Lane> encoded(Problem problem) {
         return problem.encoded()
+                .map(Problem.Encoded::memory)
                 .filter(writer -> writer.scratchBytes() <= Workspace.MAX_BUFFER)
                 .map(writer ->
                         new Lane(0, 0, writer.scratchBytes(), problem.reader().nativeBytes() + writer.nativeBytes()));

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param writer the memory of a writing thread
  * @param parts the parts of which write units can be assembled in the target; empty if they must be written as a whole
  * @param paddedUnits whether write units at the ends of the array are written in their nominal shape
- * @param encoded the memory for copying encoded units as they are; empty if units must be decoded
+ * @param encoded how encoded units or chunks are copied as they are; empty if chunks must be decoded
  * @param heldBytes the bytes that reader and writer use for any number of threads, such as indexes of chunks
  * @param stored the sizes of source and target as they are stored
  */
@@ -39,7 +39,7 @@ public record Problem(
         WriterMemory writer,
         Optional<Parts> parts,
         boolean paddedUnits,
-        Optional<WriterMemory> encoded,
+        Optional<Encoded> encoded,
         long heldBytes,
         Stored stored) {
     private static final long ENCODED_PIECE = 1 << 20;
@@ -80,6 +80,15 @@ public record Problem(
                     Math.max(scratchBytes, other.scratchBytes), Math.max(nativeBytes, other.nativeBytes));
         }
     }
+
+    /**
+     * A way to copy without decoding.
+     *
+     * @param chunkByChunk whether write units are put together from the encoded chunks of the source, whose grid is
+     *     that of the chunks of the target; otherwise whole units are copied
+     * @param memory the memory of a thread
+     */
+    public record Encoded(boolean chunkByChunk, WriterMemory memory) {}
 
     /**
      * Parts of write units that can be written one by one, in any order.
@@ -212,7 +221,7 @@ public record Problem(
             WriterMemory writer,
             Optional<Parts> parts,
             boolean paddedUnits,
-            Optional<WriterMemory> encoded,
+            Optional<Encoded> encoded,
             long heldBytes) {
         this(
                 source,
@@ -289,11 +298,13 @@ public record Problem(
 
     /** {@return this problem, in which units are copied encoded in pieces of 1 MiB if the grids are the same} */
     public Problem copyingEncoded() {
-        return source.equals(target) ? withEncoded(new WriterMemory(Math.min(ENCODED_PIECE, unitBytes()), 0)) : this;
+        return source.equals(target)
+                ? withEncoded(new Encoded(false, new WriterMemory(Math.min(ENCODED_PIECE, unitBytes()), 0)))
+                : this;
     }
 
-    /** {@return this problem, in which encoded units can be copied with the given memory} */
-    Problem withEncoded(WriterMemory copying) {
+    /** {@return this problem, in which nothing has to be decoded} */
+    Problem withEncoded(Encoded copying) {
         return new Problem(
                 source,
                 ways,

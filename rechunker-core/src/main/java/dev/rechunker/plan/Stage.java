@@ -38,8 +38,10 @@ public record Stage(
 
     /** Where a stage reads from and writes to. */
     public enum Kind {
-        /** Encoded chunks from source to target. */
+        /** Encoded write units from source to target, as a whole. */
         ENCODED,
+        /** Encoded chunks from source to target, of whose write units they become a part. */
+        PACKED,
         /** From source to target. */
         DIRECT,
         /** From source to target, whose write units are assembled from parts. */
@@ -50,6 +52,11 @@ public record Stage(
         REGROUP,
         /** From spill to target. */
         MERGE;
+
+        /** {@return whether nothing is decoded} */
+        public boolean isEncoded() {
+            return this == ENCODED || this == PACKED;
+        }
 
         /** {@return whether it reads from a spill, not from the source} */
         public boolean readsSpill() {

@@ -46,9 +46,9 @@ public sealed interface Strategy {
     record Copy(ChunkGrid windows, ChunkGrid blocks) {}
 
     /**
-     * Copies encoded chunks as they are, because nothing about them changes.
+     * Copies encoded chunks as they are, because nothing about them changes, except for the shards that they are in.
      *
-     * @param tasks groups of chunks
+     * @param tasks groups of write units
      */
     record CopyEncoded(ChunkGrid tasks) implements Strategy {
         @Override

@@ -60,6 +60,15 @@ public interface ArrayReader extends Closeable {
         return Optional.empty();
     }
 
+    /**
+     * {@return the ability to read single chunks without decoding them, if the reader has it}
+     *
+     * @throws IOException if what the answer depends on cannot be read; another try may succeed
+     */
+    default Optional<EncodedChunks> encodedChunks() throws IOException {
+        return Optional.empty();
+    }
+
     /** {@return the bytes read from storage until now, as they are stored; -1 if they are not counted} */
     default long storedBytesRead() {
         return -1;
@@ -113,5 +122,38 @@ public interface ArrayReader extends Closeable {
 
         /** {@return the stored bytes of the write unit with this region, or empty if it was never written} */
         Optional<EncodedUnit> openEncoded(Region unit) throws IOException;
+    }
+
+    /**
+     * The ability of a reader to read chunks as they are encoded, without decoding them: those that are stored one by
+     * one, and those in shards, without the index of the shard or the header of a block.
+     */
+    interface EncodedChunks {
+        /**
+         * {@return what identifies the encoding of chunks, except for the fill value}
+         *
+         * <p>The chunks of a writer with an equal identity in {@link WriteTraits#encodedChunks()} are of the same bytes
+         * if they have the same elements, whichever format and shard they are in. Where the array ends, these are the
+         * bytes of a chunk of nominal shape, if the identity says the shape.
+         */
+        String chunkEncoding() throws IOException;
+
+        /** {@return the most that a chunk takes from its scratch, from {@link #openChunk} until it is closed} */
+        default long chunkScratchBytes() throws IOException {
+            return 0;
+        }
+
+        /** {@return the most that a thread uses outside of its buffers for chunks, in addition to that for reading} */
+        default long chunkNativeBytes() throws IOException {
+            return 0;
+        }
+
+        /**
+         * {@return the encoded bytes of a chunk, or empty if it was never written}
+         *
+         * @param chunk the region of one of {@code spec().chunks()}, clipped at the array's ends
+         * @param scratch the working memory of the calling thread, which the caller releases after the chunk is closed
+         */
+        Optional<EncodedUnit> openChunk(Region chunk, Scratch scratch) throws IOException;
     }
 }

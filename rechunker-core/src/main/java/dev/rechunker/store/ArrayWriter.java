@@ -60,6 +60,14 @@ public interface ArrayWriter extends Closeable {
         return Optional.empty();
     }
 
+    /**
+     * {@return the ability to write units from encoded chunks, if {@link WriteTraits#encodedChunks()} declares it;
+     * constant}
+     */
+    default Optional<ChunkTarget> encodedChunks() {
+        return Optional.empty();
+    }
+
     /** {@return the number of bytes written to storage so far, encoded; -1 if they are not counted} */
     default long storedBytesWritten() {
         return -1;
@@ -106,5 +114,30 @@ public interface ArrayWriter extends Closeable {
          *     {@link WriteTraits.EncodedTraits#identity()} of this writer
          */
         void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException;
+    }
+
+    /** The ability of a writer to put chunks that are encoded already into write units. */
+    interface ChunkTarget {
+        /**
+         * Writes one unit from its encoded chunks, which it opens in C order. A unit without chunks is not written, and
+         * erased if the array existed before.
+         *
+         * @param unit the unit's region, clipped at the array's ends
+         * @param chunks opens chunks of a reader whose {@link ArrayReader.EncodedChunks#chunkEncoding()} equals the
+         *     {@link WriteTraits.EncodedTraits#identity()} of this writer
+         */
+        void writeChunks(Region unit, ChunkOpener chunks, Scratch scratch) throws IOException;
+    }
+
+    /** Opens the encoded chunks of a write unit. */
+    @FunctionalInterface
+    interface ChunkOpener {
+        /**
+         * {@return an encoded chunk, which the caller closes before it opens the next; empty if there is none}
+         *
+         * @param chunk the region of one of {@code spec().chunks()}, clipped at the array's ends
+         * @param scratch takes what the chunk needs while it is open; the caller releases it after that
+         */
+        Optional<EncodedUnit> open(Region chunk, Scratch scratch) throws IOException;
     }
 }

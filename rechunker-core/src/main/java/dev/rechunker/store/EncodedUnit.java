@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The stored bytes of one write unit, read without decoding. */
+/** The stored bytes of one write unit, or of one chunk of it, read without decoding. */
 public interface EncodedUnit extends Closeable {
     /** {@return the number of stored bytes} */
     long size();

@@ -308,7 +308,7 @@ public abstract class ForwardingStore
     }
 
     /** A reader that forwards every call to another one. */
-    public abstract static class Reader implements ArrayReader, ArrayReader.EncodedSource {
+    public abstract static class Reader implements ArrayReader, ArrayReader.EncodedSource, ArrayReader.EncodedChunks {
         private final ArrayReader delegate;
 
         /** Creates a reader in front of {@code delegate}, which {@link #close()} closes. */
@@ -367,6 +367,39 @@ public abstract class ForwardingStore
             return present(delegate.encoded(), ENCODED).openEncoded(unit);
         }
 
+        /**
+         * {@return this, if the other reader has the ability} A reader that changes elements, or which chunks there
+         * are, overrides this and {@link #encoded()}.
+         */
+        @Override
+        public Optional<EncodedChunks> encodedChunks() throws IOException {
+            return delegate.encodedChunks().map(theirs -> this);
+        }
+
+        @Override
+        public String chunkEncoding() throws IOException {
+            return chunks().chunkEncoding();
+        }
+
+        @Override
+        public long chunkScratchBytes() throws IOException {
+            return chunks().chunkScratchBytes();
+        }
+
+        @Override
+        public long chunkNativeBytes() throws IOException {
+            return chunks().chunkNativeBytes();
+        }
+
+        @Override
+        public Optional<EncodedUnit> openChunk(Region chunk, Scratch scratch) throws IOException {
+            return chunks().openChunk(chunk, scratch);
+        }
+
+        private EncodedChunks chunks() throws IOException {
+            return present(delegate.encodedChunks(), "read encoded chunks");
+        }
+
         @Override
         public void close() throws IOException {
             delegate.close();
@@ -374,7 +407,8 @@ public abstract class ForwardingStore
     }
 
     /** A writer that forwards every call to another one. */
-    public abstract static class Writer implements ArrayWriter, ArrayWriter.PartTarget, ArrayWriter.EncodedTarget {
+    public abstract static class Writer
+            implements ArrayWriter, ArrayWriter.PartTarget, ArrayWriter.EncodedTarget, ArrayWriter.ChunkTarget {
         private final ArrayWriter delegate;
 
         /** Creates a writer in front of {@code delegate}, which {@link #close()} closes. */
@@ -447,6 +481,17 @@ public abstract class ForwardingStore
         @Override
         public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
             present(delegate.encoded(), "write encoded units").writeEncoded(unit, encoded, scratch);
+        }
+
+        /** {@return this, if the traits declare the ability} */
+        @Override
+        public Optional<ChunkTarget> encodedChunks() {
+            return traits().encodedChunks().map(declared -> this);
+        }
+
+        @Override
+        public void writeChunks(Region unit, ChunkOpener chunks, Scratch scratch) throws IOException {
+            present(delegate.encodedChunks(), "write encoded chunks").writeChunks(unit, chunks, scratch);
         }
 
         @Override

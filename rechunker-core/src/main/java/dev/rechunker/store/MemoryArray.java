@@ -116,6 +116,9 @@ final class MemoryArray {
         if (behavior.encoded) {
             traits = traits.withEncoded(WriteTraits.EncodedTraits.of(encodingIdentity()));
         }
+        if (behavior.encoded) {
+            traits = traits.withEncodedChunks(WriteTraits.EncodedTraits.of(encodingIdentity()));
+        }
         ChunkGrid parts = parts();
         return parts.equals(spec.writeUnits()) ? traits : traits.withParts(WriteTraits.PartTraits.of(parts));
     }
@@ -148,6 +151,22 @@ final class MemoryArray {
     /** {@return the elements of the unit with this region, or null if it was not written} */
     byte @Nullable [] unit(Region unit) {
         return units.get(ordinal(spec.writeUnits(), unit));
+    }
+
+    /** {@return the elements of a chunk, or null if its unit was not written} */
+    byte @Nullable [] chunk(Region chunk) {
+        if (!holder(spec.chunks(), chunk).equals(chunk)) {
+            throw new IllegalArgumentException(chunk + " is not a chunk of " + name + ": " + spec.chunks());
+        }
+        Region held = holder(spec.writeUnits(), chunk);
+        byte[] unit = units.get(ordinalOf(spec.writeUnits(), chunk));
+        if (unit == null) {
+            return null;
+        }
+        byte[] elements = new byte[Ints.checkedCast(bytes(chunk.shape(), spec))];
+        ByteBuffer target = ByteBuffer.wrap(elements);
+        copy(ByteBuffer.wrap(unit), 0, held, held.shape(), target, 0, chunk, chunk.shape(), chunk);
+        return elements;
     }
 
     void setUnit(Region unit, byte[] elements) {

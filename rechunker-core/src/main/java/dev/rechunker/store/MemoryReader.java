@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** A reader of an array of a {@link MemoryStore} as it was when the reader was opened, even if it is overwritten. */
-final class MemoryReader implements ArrayReader, ArrayReader.EncodedSource {
+final class MemoryReader implements ArrayReader, ArrayReader.EncodedSource, ArrayReader.EncodedChunks {
     private static final int RUN = 37;
 
     private final MemoryArray array;
@@ -79,6 +79,25 @@ final class MemoryReader implements ArrayReader, ArrayReader.EncodedSource {
             throw new UnsupportedOperationException("no encoded units can be read from " + array.name());
         }
         return Optional.ofNullable(array.unit(unit)).map(Encoded::new);
+    }
+
+    @Override
+    public Optional<EncodedChunks> encodedChunks() {
+        return array.encoded() ? Optional.of(this) : Optional.empty();
+    }
+
+    @Override
+    public String chunkEncoding() {
+        return array.encodingIdentity();
+    }
+
+    @Override
+    public Optional<EncodedUnit> openChunk(Region chunk, Scratch scratch) {
+        requireOpen();
+        if (!array.encoded()) {
+            throw new UnsupportedOperationException("no encoded chunks can be read from " + array.name());
+        }
+        return Optional.ofNullable(array.chunk(chunk)).map(Encoded::new);
     }
 
     private void requireOpen() {

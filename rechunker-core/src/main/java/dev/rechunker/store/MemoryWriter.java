@@ -8,7 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** A writer of an array of a {@link MemoryStore}. An update writes a copy, which replaces the array at the commit. */
-final class MemoryWriter implements ArrayWriter, ArrayWriter.PartTarget, ArrayWriter.EncodedTarget {
+final class MemoryWriter
+        implements ArrayWriter, ArrayWriter.PartTarget, ArrayWriter.EncodedTarget, ArrayWriter.ChunkTarget {
     private final MemoryArray array;
     private final MemoryParts parts;
     private final Publication publication;
@@ -108,6 +109,53 @@ final class MemoryWriter implements ArrayWriter, ArrayWriter.PartTarget, ArrayWr
         byte[] elements = new byte[Math.toIntExact(expected)];
         encoded.read(0, ByteBuffer.wrap(elements));
         array.setUnit(unit, elements);
+    }
+
+    @Override
+    public Optional<ChunkTarget> encodedChunks() {
+        return array.encoded() ? Optional.of(this) : Optional.empty();
+    }
+
+    @Override
+    public void writeChunks(Region unit, ChunkOpener chunks, Scratch scratch) throws IOException {
+        requireOpen();
+        if (!array.encoded()) {
+            throw new UnsupportedOperationException("no encoded chunks can be written to " + array.name());
+        }
+        array.requireUnit(unit);
+        byte[] elements = array.filled(unit);
+        boolean some = false;
+        Region contained = spec().chunks().chunksTouching(unit);
+        for (long i = 0; i < contained.elements(); i++) {
+            Region chunk = chunk(contained, i);
+            int mark = scratch.mark();
+            Optional<EncodedUnit> opened = chunks.open(chunk, scratch);
+            if (opened.isPresent()) {
+                some = true;
+                try (EncodedUnit encoded = opened.get()) {
+                    ByteBuffer data = ByteBuffer.allocate(Math.toIntExact(encoded.size()));
+                    encoded.read(0, data);
+                    array.place(chunk, data.flip(), unit, elements);
+                }
+            }
+            scratch.release(mark);
+        }
+        if (some) {
+            array.setUnit(unit, elements);
+        } else if (updates) {
+            array.erase(unit);
+        }
+    }
+
+    /** {@return the chunk with an ordinal in a box of the indices of chunks} */
+    private Region chunk(Region indices, long ordinal) {
+        long[] index = indices.origin();
+        long rest = ordinal;
+        for (int axis = index.length - 1; axis >= 0; axis--) {
+            index[axis] += rest % indices.extent(axis);
+            rest /= indices.extent(axis);
+        }
+        return spec().chunks().region(index);
     }
 
     private void requireOpen() {

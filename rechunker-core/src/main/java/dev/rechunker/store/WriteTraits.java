@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriteTraits {
     /** The traits of a writer that takes whole units, clipped at the array's ends, and needs no memory. */
-    public static final WriteTraits PLAIN = new WriteTraits(false, 0, 0, 0, null, null);
+    public static final WriteTraits PLAIN = new WriteTraits(false, 0, 0, 0, null, null, null);
 
     private final boolean paddedEdges;
     private final long scratchBytes;
@@ -23,6 +23,7 @@ public final class WriteTraits {
     private final long heldBytes;
     private final @Nullable PartTraits parts;
     private final @Nullable EncodedTraits encoded;
+    private final @Nullable EncodedTraits chunks;
 
     private WriteTraits(
             boolean paddedEdges,
@@ -30,13 +31,15 @@ public final class WriteTraits {
             long nativeBytes,
             long heldBytes,
             @Nullable PartTraits parts,
-            @Nullable EncodedTraits encoded) {
+            @Nullable EncodedTraits encoded,
+            @Nullable EncodedTraits chunks) {
         this.paddedEdges = paddedEdges;
         this.scratchBytes = ReadTraits.requireBytes("scratchBytes", scratchBytes);
         this.nativeBytes = ReadTraits.requireBytes("nativeBytes", nativeBytes);
         this.heldBytes = ReadTraits.requireBytes("heldBytes", heldBytes);
         this.parts = parts;
         this.encoded = encoded;
+        this.chunks = chunks;
     }
 
     /** {@return whether the writer takes units at the array's ends in their nominal shape, the fill value outside} */
@@ -46,7 +49,7 @@ public final class WriteTraits {
 
     /** {@return the same, with padded edges or without} */
     public WriteTraits withPaddedEdges(boolean value) {
-        return new WriteTraits(value, scratchBytes, nativeBytes, heldBytes, parts, encoded);
+        return new WriteTraits(value, scratchBytes, nativeBytes, heldBytes, parts, encoded, chunks);
     }
 
     /** {@return the most that one call of {@link ArrayWriter#write} takes from its scratch} */
@@ -60,7 +63,7 @@ public final class WriteTraits {
      * @throws IllegalArgumentException if it is negative
      */
     public WriteTraits withScratchBytes(long bytes) {
-        return new WriteTraits(paddedEdges, bytes, nativeBytes, heldBytes, parts, encoded);
+        return new WriteTraits(paddedEdges, bytes, nativeBytes, heldBytes, parts, encoded, chunks);
     }
 
     /**
@@ -77,7 +80,7 @@ public final class WriteTraits {
      * @throws IllegalArgumentException if it is negative
      */
     public WriteTraits withNativeBytes(long bytes) {
-        return new WriteTraits(paddedEdges, scratchBytes, bytes, heldBytes, parts, encoded);
+        return new WriteTraits(paddedEdges, scratchBytes, bytes, heldBytes, parts, encoded, chunks);
     }
 
     /** {@return the size of what the writer holds while it is open, for any number of threads: an index of chunks} */
@@ -91,7 +94,7 @@ public final class WriteTraits {
      * @throws IllegalArgumentException if it is negative
      */
     public WriteTraits withHeldBytes(long bytes) {
-        return new WriteTraits(paddedEdges, scratchBytes, nativeBytes, bytes, parts, encoded);
+        return new WriteTraits(paddedEdges, scratchBytes, nativeBytes, bytes, parts, encoded, chunks);
     }
 
     /** {@return how units are assembled from parts; empty if they are only written whole} */
@@ -101,7 +104,7 @@ public final class WriteTraits {
 
     /** {@return the same, with units that can be assembled from parts} */
     public WriteTraits withParts(PartTraits traits) {
-        return new WriteTraits(paddedEdges, scratchBytes, nativeBytes, heldBytes, traits, encoded);
+        return new WriteTraits(paddedEdges, scratchBytes, nativeBytes, heldBytes, traits, encoded, chunks);
     }
 
     /** {@return how units that are encoded already are written; empty if they are not accepted} */
@@ -111,7 +114,17 @@ public final class WriteTraits {
 
     /** {@return the same, with units that can be written encoded} */
     public WriteTraits withEncoded(EncodedTraits traits) {
-        return new WriteTraits(paddedEdges, scratchBytes, nativeBytes, heldBytes, parts, traits);
+        return new WriteTraits(paddedEdges, scratchBytes, nativeBytes, heldBytes, parts, traits, chunks);
+    }
+
+    /** {@return how units are written from chunks that are encoded already; empty if these are not accepted} */
+    public Optional<EncodedTraits> encodedChunks() {
+        return Optional.ofNullable(chunks);
+    }
+
+    /** {@return the same, with units that can be written from encoded chunks} */
+    public WriteTraits withEncodedChunks(EncodedTraits traits) {
+        return new WriteTraits(paddedEdges, scratchBytes, nativeBytes, heldBytes, parts, encoded, traits);
     }
 
     @Override
@@ -122,18 +135,21 @@ public final class WriteTraits {
                 && same.nativeBytes == nativeBytes
                 && same.heldBytes == heldBytes
                 && Objects.equals(same.parts, parts)
-                && Objects.equals(same.encoded, encoded);
+                && Objects.equals(same.encoded, encoded)
+                && Objects.equals(same.chunks, chunks);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(paddedEdges, scratchBytes, nativeBytes, heldBytes, parts, encoded);
+        return Objects.hash(paddedEdges, scratchBytes, nativeBytes, heldBytes, parts, encoded, chunks);
     }
 
     @Override
     public String toString() {
         return "WriteTraits[paddedEdges=" + paddedEdges + ", scratchBytes=" + scratchBytes + ", nativeBytes="
-                + nativeBytes + ", heldBytes=" + heldBytes + ", parts=" + parts + ", encoded=" + encoded + "]";
+                + nativeBytes + ", heldBytes=" + heldBytes + ", parts=" + parts + ", encoded=" + encoded
+                + ", encodedChunks="
+                + chunks + "]";
     }
 
     /**
@@ -236,8 +252,8 @@ public final class WriteTraits {
     }
 
     /**
-     * How a writer writes units that are encoded already: immutable, and built by name. Sizes are in bytes, and 0 if
-     * they are not set.
+     * How a writer writes units that are encoded already, or units from encoded chunks: immutable, and built by name.
+     * Sizes are in bytes, and 0 if they are not set.
      */
     public static final class EncodedTraits {
         private final String identity;
@@ -251,20 +267,24 @@ public final class WriteTraits {
         }
 
         /**
-         * {@return the traits of a writer of this encoding that needs no memory for encoded units}
+         * {@return the traits of a writer of this encoding that needs no memory for encoded units or chunks}
          *
-         * @param identity see {@link ArrayReader.EncodedSource#encodingIdentity()}
+         * @param identity see {@link ArrayReader.EncodedSource#encodingIdentity()} and
+         *     {@link ArrayReader.EncodedChunks#chunkEncoding()}
          */
         public static EncodedTraits of(String identity) {
             return new EncodedTraits(identity, 0, 0);
         }
 
-        /** {@return what identifies the encoding of write units} */
+        /** {@return what identifies the encoding of write units, or of chunks} */
         public String identity() {
             return identity;
         }
 
-        /** {@return the most that one call of {@link ArrayWriter.EncodedTarget#writeEncoded} takes from its scratch} */
+        /**
+         * {@return the most that one call of {@link ArrayWriter.EncodedTarget#writeEncoded} or
+         * {@link ArrayWriter.ChunkTarget#writeChunks} takes from its scratch, without the chunks that it opens}
+         */
         public long scratchBytes() {
             return scratchBytes;
         }

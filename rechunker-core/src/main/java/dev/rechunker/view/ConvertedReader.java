@@ -93,4 +93,9 @@ abstract class ConvertedReader extends ForwardingStore.Reader {
     public final Optional<EncodedSource> encoded() {
         return Optional.empty();
     }
+
+    @Override
+    public final Optional<EncodedChunks> encodedChunks() {
+        return Optional.empty();
+    }
 }

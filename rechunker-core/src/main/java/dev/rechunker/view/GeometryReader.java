@@ -167,6 +167,11 @@ final class GeometryReader extends ForwardingStore.Reader implements Ordered {
         return Optional.empty();
     }
 
+    @Override
+    public Optional<EncodedChunks> encodedChunks() {
+        return Optional.empty();
+    }
+
     /** One read of a region. */
     private final class Gathering {
         private final Region region;

@@ -8,19 +8,22 @@ import dev.rechunker.geometry.Shape;
 import dev.rechunker.order.Odometer;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.EncodedChunks;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.ReadTraits;
-import dev.rechunker.store.StoreException;
 import dev.rechunker.store.WriteTraits;
+import dev.rechunker.store.WriteTraits.EncodedTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
  * A writer of a window of an existing array. A write unit that is inside the window is written directly. One that is
- * partly outside is read first, merged with the new elements and written back.
+ * partly outside is read first, merged with the new elements and written back; or put together from encoded chunks, if
+ * the window does not cut any.
  */
 final class MergingWriter extends ForwardingStore.Writer {
     private final ArrayReader before;
@@ -35,7 +38,7 @@ final class MergingWriter extends ForwardingStore.Writer {
     private final WriteTraits traits;
 
     /** Creates the writer, which closes {@code before} and {@code after}. */
-    MergingWriter(ArrayReader before, ArrayWriter after, Insertion insertion, boolean keepEmpty) throws StoreException {
+    MergingWriter(ArrayReader before, ArrayWriter after, Insertion insertion, boolean keepEmpty) throws IOException {
         super(after);
         this.before = before;
         this.insertion = insertion;
@@ -49,14 +52,35 @@ final class MergingWriter extends ForwardingStore.Writer {
         this.traits = traits(after.traits());
     }
 
-    private WriteTraits traits(WriteTraits write) {
+    private WriteTraits traits(WriteTraits write) throws IOException {
         ReadTraits reading = before.traits();
         Shape unit = padded ? units.chunkShape() : units.largestChunk();
         long merged = Math.multiplyExact(unit.elements(), (long) itemSize);
-        return WriteTraits.PLAIN
+        WriteTraits traits = WriteTraits.PLAIN
                 .withScratchBytes(Math.addExact(merged, Math.max(read.scratchBytes(), write.scratchBytes())))
                 .withNativeBytes(write.nativeBytes() + reading.nativeBytes())
                 .withHeldBytes(write.heldBytes() + reading.heldBytes());
+        Optional<EncodedTraits> encoded = encoded(write);
+        return encoded.isPresent() ? traits.withEncodedChunks(encoded.get()) : traits;
+    }
+
+    /**
+     * {@return how encoded chunks are written; empty if the window cuts chunks, or the existing ones cannot be read}
+     */
+    private Optional<EncodedTraits> encoded(WriteTraits write) throws IOException {
+        if (keepEmpty
+                || write.encodedChunks().isEmpty()
+                || !RegionReader.isAligned(delegate().spec().chunks(), insertion.window())) {
+            return Optional.empty();
+        }
+        EncodedTraits theirs = write.encodedChunks().get();
+        Optional<EncodedChunks> existing = before.encodedChunks();
+        if (existing.isEmpty() || !existing.get().chunkEncoding().equals(theirs.identity())) {
+            return Optional.empty();
+        }
+        long scratch = Math.addExact(theirs.scratchBytes(), existing.get().chunkScratchBytes());
+        long outside = before.traits().nativeBytes() + existing.get().chunkNativeBytes();
+        return Optional.of(theirs.withScratchBytes(scratch).withNativeBytes(theirs.nativeBytes() + outside));
     }
 
     @Override
@@ -126,6 +150,25 @@ final class MergingWriter extends ForwardingStore.Writer {
     @Override
     public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) {
         throw new UnsupportedOperationException("encoded units cannot be written into a part of an array");
+    }
+
+    @Override
+    public void writeChunks(Region unit, ChunkOpener chunks, Scratch scratch) throws IOException {
+        Region window = insertion.window();
+        Region part = unit.moved(window.origin());
+        Region whole = units.region(units.chunksTouching(part).origin());
+        long[] back = Arrays.stream(window.origin()).map(start -> -start).toArray();
+        super.writeChunks(
+                whole,
+                (chunk, working) ->
+                        part.contains(chunk) ? chunks.open(chunk.moved(back), working) : existing(chunk, working),
+                scratch);
+    }
+
+    /** {@return an encoded chunk that is not overwritten} */
+    private Optional<EncodedUnit> existing(Region chunk, Scratch scratch) throws IOException {
+        Optional<Region> old = chunk.intersect(Region.whole(before.spec().shape()));
+        return old.isPresent() ? before.encodedChunks().orElseThrow().openChunk(old.get(), scratch) : Optional.empty();
     }
 
     @Override

@@ -27,7 +27,8 @@ import java.util.Optional;
 final class RegionReader extends ForwardingStore.Reader {
     private final ArraySpec spec;
     private final long[] origin;
-    private final boolean aligned;
+    private final boolean hasUnits;
+    private final boolean hasChunks;
     private final ReadTraits traits;
     private final RegionRead read;
 
@@ -35,7 +36,8 @@ final class RegionReader extends ForwardingStore.Reader {
         super(whole);
         this.spec = RegionView.part(whole.spec(), region);
         this.origin = region.origin();
-        this.aligned = isAligned(whole.spec().writeUnits(), region);
+        this.hasUnits = isAligned(whole.spec().writeUnits(), region);
+        this.hasChunks = isAligned(whole.spec().chunks(), region);
         this.read = read(whole.spec(), whole.traits(), region);
         this.traits = traits(whole.spec(), whole.traits(), region);
     }
@@ -63,7 +65,7 @@ final class RegionReader extends ForwardingStore.Reader {
     }
 
     /** {@return whether no cell of a grid is partly inside and partly outside the region} */
-    private static boolean isAligned(ChunkGrid grid, Region region) {
+    static boolean isAligned(ChunkGrid grid, Region region) {
         for (int axis = 0; axis < grid.rank(); axis++) {
             if (!grid.axis(axis).isBoundary(region.start(axis))
                     || !grid.axis(axis).isBoundary(region.end(axis))) {
@@ -134,15 +136,30 @@ final class RegionReader extends ForwardingStore.Reader {
     /** {@return the ability to read encoded units, if the region does not cut any unit} */
     @Override
     public Optional<EncodedSource> encoded() throws IOException {
-        return aligned ? super.encoded() : Optional.empty();
+        return hasUnits ? super.encoded() : Optional.empty();
     }
 
     @Override
     public Optional<EncodedUnit> openEncoded(Region unit) throws IOException {
-        if (!aligned) {
+        if (!hasUnits) {
             throw new UnsupportedOperationException(
                     "encoded units cannot be read, as the part starts or ends inside one");
         }
         return super.openEncoded(unit.moved(origin));
+    }
+
+    /** {@return the ability to read encoded chunks, if the region does not cut any chunk} */
+    @Override
+    public Optional<EncodedChunks> encodedChunks() throws IOException {
+        return hasChunks ? super.encodedChunks() : Optional.empty();
+    }
+
+    @Override
+    public Optional<EncodedUnit> openChunk(Region chunk, Scratch scratch) throws IOException {
+        if (!hasChunks) {
+            throw new UnsupportedOperationException(
+                    "encoded chunks cannot be read, as the part starts or ends inside one");
+        }
+        return super.openChunk(chunk.moved(origin), scratch);
     }
 }

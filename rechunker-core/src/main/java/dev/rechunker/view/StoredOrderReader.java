@@ -99,4 +99,9 @@ final class StoredOrderReader extends ForwardingStore.Reader {
     public Optional<EncodedSource> encoded() {
         return Optional.empty();
     }
+
+    @Override
+    public Optional<EncodedChunks> encodedChunks() {
+        return Optional.empty();
+    }
 }

@@ -201,6 +201,11 @@ final class ValueReader extends ForwardingStore.Reader implements Ordered {
         return Optional.empty();
     }
 
+    @Override
+    public Optional<EncodedChunks> encodedChunks() {
+        return Optional.empty();
+    }
+
     /**
      * Where the elements of a region are in the buffer to which it is read: dense, or as in a chunk of nominal shape.
      */

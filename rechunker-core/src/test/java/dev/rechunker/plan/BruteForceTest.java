@@ -357,7 +357,7 @@ class BruteForceTest {
             Small any = Small.of(cases);
             long scratch = cases.between(1, 100);
             Small small = new Small(
-                    any.problem.withEncoded(new Problem.WriterMemory(scratch, 0)),
+                    any.problem.withEncoded(new Problem.Encoded(false, new Problem.WriterMemory(scratch, 0))),
                     scratch - 1 + cases.between(0, 2_000),
                     any.model);
             Optional<Draft> draft = small.draft(new EncodedDrafter(), 1);

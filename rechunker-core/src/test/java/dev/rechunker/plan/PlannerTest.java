@@ -111,7 +111,7 @@ class PlannerTest {
                 new WriterMemory(1_200_000_000, 500_000),
                 Optional.empty(),
                 false,
-                Optional.of(new WriterMemory(scratch, 40)),
+                Optional.of(new Problem.Encoded(false, new WriterMemory(scratch, 40))),
                 7);
     }
 

@@ -34,11 +34,12 @@ class ForwardingStoreTest {
             ChunkStore.VariableLength.class);
 
     /** Methods that return an optional interface. */
-    private static final Set<String> ABILITIES =
-            Set.of("updatable", "resumable", "joinable", "durable", "variableLength", "encoded", "parts");
+    private static final Set<String> ABILITIES = Set.of(
+            "updatable", "resumable", "joinable", "durable", "variableLength", "encoded", "encodedChunks", "parts");
 
     private static final WriteTraits TRAITS = WriteTraits.PLAIN
             .withEncoded(WriteTraits.EncodedTraits.of("fake"))
+            .withEncodedChunks(WriteTraits.EncodedTraits.of("fake"))
             .withParts(WriteTraits.PartTraits.of(ChunkGrid.regular(Shape.of(1), Shape.of(1))));
 
     /** Default methods that call other methods of the interface. */
@@ -56,19 +57,26 @@ class ForwardingStoreTest {
 
     @Test
     void everyMethodOfAReaderIsForwarded() throws Exception {
-        ArrayReader reader = new ForwardingStore.Reader(fake(ArrayReader.class, ArrayReader.EncodedSource.class)) {};
+        ArrayReader reader = new ForwardingStore.Reader(
+                fake(ArrayReader.class, ArrayReader.EncodedSource.class, ArrayReader.EncodedChunks.class)) {};
         assertForwards(reader, ArrayReader.class);
         assertForwards(reader, ArrayReader.EncodedSource.class);
+        assertForwards(reader, ArrayReader.EncodedChunks.class);
         assertSame(reader, reader.encoded().orElseThrow());
+        assertSame(reader, reader.encodedChunks().orElseThrow());
     }
 
     @Test
     void everyMethodOfAWriterIsForwarded() throws Exception {
-        ArrayWriter writer = new ForwardingStore.Writer(
-                fake(ArrayWriter.class, ArrayWriter.PartTarget.class, ArrayWriter.EncodedTarget.class)) {};
+        ArrayWriter writer = new ForwardingStore.Writer(fake(
+                ArrayWriter.class,
+                ArrayWriter.PartTarget.class,
+                ArrayWriter.EncodedTarget.class,
+                ArrayWriter.ChunkTarget.class)) {};
         assertForwards(writer, ArrayWriter.class);
         assertForwards(writer, ArrayWriter.PartTarget.class);
         assertForwards(writer, ArrayWriter.EncodedTarget.class);
+        assertForwards(writer, ArrayWriter.ChunkTarget.class);
         assertSame(writer, writer.parts().orElseThrow());
         assertSame(writer, writer.encoded().orElseThrow());
     }

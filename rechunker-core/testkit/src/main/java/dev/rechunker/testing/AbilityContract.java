@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.array.FillValue;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ArrayReader.EncodedChunks;
 import dev.rechunker.store.ArrayReader.EncodedSource;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ArrayWriter.EncodedTarget;
@@ -246,6 +248,10 @@ abstract class AbilityContract extends WriteContract {
                     assertEquals(traits, each.traits());
                     assertEquals(traits.parts().isPresent(), each.parts().isPresent(), "parts");
                     assertEquals(traits.encoded().isPresent(), each.encoded().isPresent(), "encoded units");
+                    assertEquals(
+                            traits.encodedChunks().isPresent(),
+                            each.encodedChunks().isPresent(),
+                            "encoded chunks");
                 }
             }
         });
@@ -299,6 +305,35 @@ abstract class AbilityContract extends WriteContract {
                 }
             }
         }
+    }
+
+    @Test
+    void encodedChunksAreCopiedIfOffered() throws IOException {
+        writing(store -> {
+            Data data = Data.of(simple());
+            long skipped = data.spec().writeUnits().count() - 1;
+            data.write(store, path(), unit -> unit != skipped);
+            ChunkStore target = createStore();
+            try (ArrayReader reader = store.openReader(path());
+                    ArrayWriter writer = target.create(path(), target.resolve(data.spec()), false)) {
+                if (reader.encodedChunks().isPresent() && writer.encodedChunks().isPresent()) {
+                    EncodedChunks source = reader.encodedChunks().get();
+                    EncodedTraits traits = writer.traits().encodedChunks().orElseThrow();
+                    assertEquals(source.chunkEncoding(), traits.identity(), "of the same spec");
+                    ChunkGrid units = writer.spec().writeUnits();
+                    for (long ordinal = 0; ordinal < units.count(); ordinal++) {
+                        Region unit = units.regionAt(ordinal);
+                        long scratch = traits.scratchBytes() + source.chunkScratchBytes();
+                        writer.encodedChunks().get().writeChunks(unit, source::openChunk, Data.scratch(scratch));
+                    }
+                    writer.commit();
+                    try (ArrayReader copied = target.openReader(path())) {
+                        data.check(copied, unit -> unit != skipped);
+                    }
+                }
+            }
+            afterUse(target);
+        });
     }
 
     private static void assertReadsAnyPart(EncodedUnit encoded) throws IOException {

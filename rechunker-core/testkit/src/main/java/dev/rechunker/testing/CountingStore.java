@@ -180,6 +180,14 @@ public final class CountingStore extends ForwardingStore {
             return encoded;
         }
 
+        @Override
+        public Optional<EncodedUnit> openChunk(Region chunk, Scratch scratch) throws IOException {
+            Optional<EncodedUnit> encoded = super.openChunk(chunk, scratch);
+            count(reads, path, spec().chunks(), chunk);
+            encoded.ifPresent(e -> bytesRead.add(e.size()));
+            return encoded;
+        }
+
         private Region firstElement(Region unit) {
             return Region.of(unit.origin(), unit.shape().combine(unit.shape(), (a, b) -> 1));
         }
@@ -215,6 +223,23 @@ public final class CountingStore extends ForwardingStore {
             } finally {
                 writing.leave();
             }
+        }
+
+        @Override
+        public void writeChunks(Region unit, ChunkOpener chunks, Scratch scratch) throws IOException {
+            count(writes, path, spec().writeUnits(), unit);
+            encodedWrites.increment();
+            writing.enter();
+            try {
+                super.writeChunks(unit, (chunk, working) -> counted(chunks.open(chunk, working)), scratch);
+            } finally {
+                writing.leave();
+            }
+        }
+
+        private Optional<EncodedUnit> counted(Optional<EncodedUnit> chunk) {
+            chunk.ifPresent(encoded -> bytesWritten.add(encoded.size()));
+            return chunk;
         }
 
         @Override

@@ -249,6 +249,12 @@ public final class FaultyStore extends ForwardingStore {
             return FaultyStore.this.<Optional<EncodedUnit>>run(
                     Operation.OPEN_ENCODED, path + " " + unit, () -> super.openEncoded(unit));
         }
+
+        @Override
+        public Optional<EncodedUnit> openChunk(Region chunk, Scratch scratch) throws IOException {
+            return FaultyStore.this.<Optional<EncodedUnit>>run(
+                    Operation.OPEN_ENCODED, path + " " + chunk, () -> super.openChunk(chunk, scratch));
+        }
     }
 
     private final class FaultyWriter extends Writer {
@@ -277,6 +283,11 @@ public final class FaultyStore extends ForwardingStore {
         @Override
         public void writeEncoded(Region unit, EncodedUnit encoded, Scratch scratch) throws IOException {
             act(Operation.WRITE_ENCODED, path + " " + unit, () -> super.writeEncoded(unit, encoded, scratch));
+        }
+
+        @Override
+        public void writeChunks(Region unit, ChunkOpener chunks, Scratch scratch) throws IOException {
+            act(Operation.WRITE_ENCODED, path + " " + unit, () -> super.writeChunks(unit, chunks, scratch));
         }
 
         @Override

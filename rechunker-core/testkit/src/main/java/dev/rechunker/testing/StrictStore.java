@@ -221,6 +221,15 @@ public final class StrictStore extends ForwardingStore {
         }
 
         @Override
+        public Optional<EncodedUnit> openChunk(Region chunk, Scratch scratch) throws IOException {
+            handle.requireOpen();
+            handle.require(handle.partOf(spec().chunks(), chunk).equals(chunk), chunk + " is not a chunk");
+            Optional<EncodedUnit> encoded = super.openChunk(chunk, handle.limited(scratch, chunkScratchBytes()));
+            handle.require(encoded.isPresent() || missingAllowed, chunk + " was never written");
+            return encoded.map(e -> new StrictUnit(e, new Handle("encoded " + chunk + " from the " + handle.what)));
+        }
+
+        @Override
         public void close() throws IOException {
             handle.close(delegate());
         }
@@ -326,6 +335,32 @@ public final class StrictStore extends ForwardingStore {
             try {
                 super.writeEncoded(
                         unit, encoded, handle.limited(scratch, encodedTraits().scratchBytes()));
+                written.add(ordinal);
+            } finally {
+                scratch.release(mark);
+                writing.remove(ordinal);
+            }
+        }
+
+        @Override
+        public void writeChunks(Region unit, ChunkOpener chunks, Scratch scratch) throws IOException {
+            long ordinal = enter(unit);
+            int mark = scratch.mark();
+            try {
+                EncodedTraits traits = traits().encodedChunks()
+                        .orElseThrow(() -> violation(handle.what + ": encoded chunks are not accepted"));
+                ChunkGrid grid = spec().chunks();
+                Scratch limited = handle.limited(scratch, traits.scratchBytes());
+                int opened = scratch.mark();
+                super.writeChunks(
+                        unit,
+                        (chunk, working) -> {
+                            handle.require(unit.contains(chunk), chunk + " is not in " + unit);
+                            handle.require(handle.partOf(grid, chunk).equals(chunk), chunk + " is not a chunk");
+                            scratch.release(opened);
+                            return chunks.open(chunk, scratch);
+                        },
+                        limited);
                 written.add(ordinal);
             } finally {
                 scratch.release(mark);

@@ -1,5 +1,7 @@
 package dev.rechunker.io.codec;
 
+import dev.rechunker.array.ArraySpec;
+import dev.rechunker.array.DataType;
 import dev.rechunker.io.codec.Codec.Needs;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader.RunSink;
@@ -166,6 +168,18 @@ public final class CodecChain implements Closeable {
     /** {@return the steps with all options, and the context; equal for chains that encode equally} */
     public String identity() {
         return identity;
+    }
+
+    /**
+     * {@return what identifies encoded chunks of an array, in whichever format they are stored: the elements, the shape
+     * of chunks and the steps with all options}
+     *
+     * @param spec the array of which this chain encodes the chunks
+     */
+    public String chunkEncoding(ArraySpec spec) {
+        DataType type = spec.dataType();
+        String order = type.wordSize() > 1 ? " " + spec.byteOrder() : "";
+        return type + type.detail() + order + " in " + spec.chunks().chunkText() + ": " + identity;
     }
 
     /** {@return the memory for one call of {@link #decode}, including intermediate buffers} */

@@ -68,6 +68,18 @@ final class ConcatArray {
         return members.get(index);
     }
 
+    /** {@return the number of members} */
+    int count() {
+        return axis.index < 0 ? 1 : members.size();
+    }
+
+    /** {@return whether a member has the axes of this array, and starts where one of its regular chunks does} */
+    boolean startsAtChunk(int member) {
+        return axis.index < 0
+                || (!axis.fresh
+                        && starts[member] % spec.chunks().axis(axis.index).step() == 0);
+    }
+
     /** {@return the number of the member that contains a region, which must not be empty} */
     int memberOf(Region region) {
         if (axis.index < 0) {

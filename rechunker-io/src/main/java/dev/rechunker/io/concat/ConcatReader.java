@@ -8,15 +8,18 @@ import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ReadTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /** Reads a joined array, each region from the member that contains it. */
 final class ConcatReader implements ArrayReader {
     private final ConcatArray array;
     private final OpenMembers members;
+    private final JoinedChunks chunks;
 
     ConcatReader(ConcatArray array, OpenMembers members) {
         this.array = array;
         this.members = members;
+        this.chunks = new JoinedChunks(array, members);
     }
 
     @Override
@@ -54,6 +57,11 @@ final class ConcatReader implements ArrayReader {
             throw new IllegalArgumentException(
                     "the buffer has " + target.remaining() + " bytes, but " + region + " takes " + bytes);
         }
+    }
+
+    @Override
+    public Optional<EncodedChunks> encodedChunks() throws IOException {
+        return chunks.areReadable() ? Optional.of(chunks) : Optional.empty();
     }
 
     @Override

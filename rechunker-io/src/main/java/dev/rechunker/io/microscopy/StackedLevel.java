@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,6 +150,16 @@ final class StackedLevel {
             };
             Shape shape = Shape.of(1, region.extent(2), region.extent(3), region.extent(4));
             return delegate().read(Region.of(origin, shape), target, scratch);
+        }
+
+        @Override
+        public Optional<EncodedSource> encoded() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<EncodedChunks> encodedChunks() {
+            return Optional.empty();
         }
     }
 }

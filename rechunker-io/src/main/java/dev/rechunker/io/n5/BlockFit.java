@@ -30,8 +30,18 @@ final class BlockFit {
         fit.move(kept, from, kept, false);
         fit.move(kept, kept, to, true);
         if (!kept.combine(needed, Math::min).equals(needed)) {
-            fit.zero(kept, to);
+            fit.fill(kept, to, new byte[itemSize]);
         }
+    }
+
+    /**
+     * Fills elements outside of the array.
+     *
+     * @param memory contains the elements from byte 0, in the nominal shape
+     * @param inside the part of the nominal shape that is in the array
+     */
+    static void fillOutside(ByteBuffer memory, Shape inside, Shape nominal, byte[] fill) {
+        new BlockFit(memory, fill.length).fill(inside, nominal, fill);
     }
 
     /** Moves a box from one dense layout to another, run by run; the last run first if {@code backward}. */
@@ -66,15 +76,15 @@ final class BlockFit {
         return Math.toIntExact(offset);
     }
 
-    /** Fills the part of a dense layout outside of the box at its origin with zeros. */
-    private void zero(Shape box, Shape layout) {
+    /** Fills the part of a dense layout outside of the box at its origin. */
+    private void fill(Shape box, Shape layout, byte[] element) {
         long[] strides = StridedCopy.denseStrides(layout.toArray(), itemSize);
         long[] extents = layout.toArray();
         for (int axis = box.rank() - 1; axis >= 0; axis--) {
             long[] part = extents.clone();
             System.arraycopy(box.toArray(), 0, part, 0, axis);
             part[axis] -= box.extent(axis);
-            StridedCopy.fill(memory, box.extent(axis) * strides[axis], strides, part, new byte[itemSize]);
+            StridedCopy.fill(memory, box.extent(axis) * strides[axis], strides, part, element);
         }
     }
 }

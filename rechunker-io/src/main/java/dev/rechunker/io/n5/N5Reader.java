@@ -11,6 +11,7 @@ import dev.rechunker.store.ArrayReader.StoredSize;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import java.util.Optional;
  * Reads an array block by block. A stored block may be smaller than its region: then the rest is zero. It may also be
  * longer on some axes, but must not have more elements than a block of the nominal size.
  */
-final class N5Reader implements ArrayReader, ArrayReader.EncodedSource {
+final class N5Reader implements ArrayReader, ArrayReader.EncodedSource, ArrayReader.EncodedChunks {
     private final N5Array array;
     private final ReadTraits traits;
 
@@ -141,6 +142,95 @@ final class N5Reader implements ArrayReader, ArrayReader.EncodedSource {
             block.close();
             throw array.explain(key, e);
         }
+    }
+
+    @Override
+    public Optional<EncodedChunks> encodedChunks() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public String chunkEncoding() {
+        return array.chain().chunkEncoding(spec());
+    }
+
+    /** {@return the memory for encoding a block of another size than the nominal one again} */
+    @Override
+    public long chunkScratchBytes() {
+        return array.bytes(spec().chunks().chunkShape())
+                + array.chain().maxEncodedSize()
+                + Math.max(traits.scratchBytes(), array.chain().encodeNeeds().scratchBytes());
+    }
+
+    @Override
+    public long chunkNativeBytes() {
+        return array.chain().encodeNeeds().nativeBytes();
+    }
+
+    /**
+     * {@return the bytes after the header of a block}
+     *
+     * <p>A block of another size than the nominal one, as where the array ends, is encoded again as one of nominal
+     * size.
+     */
+    @Override
+    public Optional<EncodedUnit> openChunk(Region chunk, Scratch scratch) throws IOException {
+        UnitFiles.requireUnit(spec().chunks(), chunk);
+        String key = array.key(chunk);
+        Optional<ByteSource> opened = array.open(key);
+        if (opened.isEmpty()) {
+            return Optional.empty();
+        }
+        ByteSource block = opened.get();
+        try {
+            BlockHeader header = header(block, ByteBuffer.allocate(BlockHeader.mostBytes(chunk.rank())));
+            long size = requireSize(block, header);
+            if (header.shape().equals(spec().chunks().chunkShape())) {
+                return Optional.of(array.encoded(key, block, header.bytes(), size));
+            }
+        } catch (IOException e) {
+            block.close();
+            throw array.explain(key, e);
+        }
+        block.close();
+        return encodedAgain(key, chunk, scratch);
+    }
+
+    private Optional<EncodedUnit> encodedAgain(String key, Region chunk, Scratch scratch) throws IOException {
+        Shape nominal = spec().chunks().chunkShape();
+        ByteBuffer elements = scratch.take(array.bytes(nominal));
+        if (!read(chunk, elements.duplicate(), scratch)) {
+            return Optional.empty();
+        }
+        byte[] fill = spec().fillValue().element(spec().dataType().itemSize());
+        BlockFit.fillOutside(elements, chunk.shape(), nominal, fill);
+        ByteBuffer encoded = elements;
+        if (!array.chain().isRaw()) {
+            encoded = scratch.take(array.chain().maxEncodedSize());
+            array.chain().encode(elements.clear(), encoded, scratch);
+            encoded.flip();
+        }
+        return Optional.of(array.encoded(key, new EncodedAgain(encoded)));
+    }
+
+    /** A block that was encoded in memory. */
+    private record EncodedAgain(ByteBuffer bytes) implements ByteSource {
+        @Override
+        public long size() {
+            return bytes.limit();
+        }
+
+        @Override
+        public void read(long offset, ByteBuffer target) throws EOFException {
+            if (offset < 0 || offset > bytes.limit() - target.remaining()) {
+                throw new EOFException(
+                        target.remaining() + " bytes at " + offset + " of an encoded block of " + bytes.limit());
+            }
+            target.put(bytes.slice((int) offset, target.remaining()));
+        }
+
+        @Override
+        public void close() {}
     }
 
     @Override

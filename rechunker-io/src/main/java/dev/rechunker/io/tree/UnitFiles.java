@@ -123,31 +123,58 @@ public abstract class UnitFiles {
         return store.sinkScratch(maxStoredBytes());
     }
 
-    /** {@return the memory that {@link #copy} takes at most} */
-    public final EncodedTraits copyTraits() {
-        return EncodedTraits.of(identity())
+    /** {@return a part of a unit in its stored, encoded form, which closes the source of the unit} */
+    public final EncodedUnit encoded(String key, ByteSource source, long offset, long size) {
+        return new Encoded(this, key, new Part(source, offset, size));
+    }
+
+    /**
+     * {@return the memory that {@link #copy} takes at most}
+     *
+     * @param identity what identifies the encoding
+     */
+    public final EncodedTraits copyTraits(String identity) {
+        return EncodedTraits.of(identity)
                 .withScratchBytes(copyPiece() + sinkScratch())
                 .withNativeBytes(store.sourceBytes());
     }
 
     /** Writes a unit that is already encoded. */
     public final void copy(String key, EncodedUnit encoded, Scratch scratch) throws IOException {
-        if (store.sinkScratch(encoded.size()) > sinkScratch()) {
-            throw refuse(
-                    key,
-                    "it has " + encoded.size() + " encoded bytes, but a chunk may have at most " + maxStoredBytes());
+        copy(key, ByteBuffer.allocate(0), encoded, scratch);
+    }
+
+    /** Writes a unit that consists of some bytes and others that are already encoded. */
+    public final void copy(String key, ByteBuffer first, EncodedUnit encoded, Scratch scratch) throws IOException {
+        long size = first.remaining() + encoded.size();
+        if (store.sinkScratch(size) > sinkScratch()) {
+            throw refuse(key, "it has " + size + " encoded bytes, but a chunk may have at most " + maxStoredBytes());
         }
-        ByteBuffer piece = scratch.take(copyPiece());
-        try (ByteSink sink = store.create(key, encoded.size(), scratch)) {
-            for (long at = 0; at < encoded.size(); at += piece.capacity()) {
-                piece.clear().limit((int) Math.min(piece.capacity(), encoded.size() - at));
-                encoded.read(at, piece);
-                sink.write(at, piece.flip());
+        ByteBuffer piece = piece(scratch);
+        try (ByteSink sink = store.create(key, size, scratch)) {
+            int start = first.remaining();
+            if (start > 0) {
+                sink.write(0, first);
             }
+            append(encoded, sink, start, piece);
             sink.commit();
-            addStoredBytes(encoded.size());
+            addStoredBytes(size);
         } catch (IOException e) {
             throw explain(key, e);
+        }
+    }
+
+    /** {@return the memory with which {@link #append} copies} */
+    public final ByteBuffer piece(Scratch scratch) {
+        return scratch.take(copyPiece());
+    }
+
+    /** Copies encoded bytes to a position of a sink, piece by piece. */
+    public static void append(EncodedUnit encoded, ByteSink sink, long position, ByteBuffer piece) throws IOException {
+        for (long at = 0; at < encoded.size(); at += piece.capacity()) {
+            piece.clear().limit((int) Math.min(piece.capacity(), encoded.size() - at));
+            encoded.read(at, piece);
+            sink.write(position + at, piece.flip());
         }
     }
 
@@ -293,7 +320,23 @@ public abstract class UnitFiles {
         }
     }
 
-    /** A stored write unit, still encoded. */
+    /** A part of a unit. */
+    private record Part(ByteSource unit, long offset, long size) implements ByteSource {
+        @Override
+        public void read(long at, ByteBuffer target) throws IOException {
+            if (at < 0 || at > size - target.remaining()) {
+                throw new EOFException(target.remaining() + " bytes at " + at + " of an encoded chunk of " + size);
+            }
+            unit.read(offset + at, target);
+        }
+
+        @Override
+        public void close() throws IOException {
+            unit.close();
+        }
+    }
+
+    /** A stored write unit or chunk, still encoded. */
     private record Encoded(UnitFiles files, String key, ByteSource source) implements EncodedUnit {
         @Override
         public long size() {

@@ -11,7 +11,7 @@ import java.util.Optional;
  * Writes the units of an array. Each unit becomes visible in one step. The documents of the array are written last:
  * they make a new array exist, and an appended array longer.
  */
-public abstract class UnitWriter implements ArrayWriter, ArrayWriter.EncodedTarget {
+public abstract class UnitWriter implements ArrayWriter, ArrayWriter.EncodedTarget, ArrayWriter.ChunkTarget {
     private final UnitFiles files;
     private final Publication publication;
     private final boolean updates;
@@ -48,6 +48,44 @@ public abstract class UnitWriter implements ArrayWriter, ArrayWriter.EncodedTarg
         } finally {
             scratch.release(mark);
         }
+    }
+
+    @Override
+    public final Optional<ChunkTarget> encodedChunks() {
+        return traits().encodedChunks().map(declared -> this);
+    }
+
+    @Override
+    public final void writeChunks(Region unit, ChunkOpener chunks, Scratch scratch) throws IOException {
+        files.requireOpen();
+        UnitFiles.requireUnit(spec().writeUnits(), unit);
+        String key = files.key(unit);
+        int mark = scratch.mark();
+        try {
+            if (!put(key, unit, chunks, scratch) && updates) {
+                files.delete(key);
+            }
+        } catch (IOException e) {
+            throw files.explain(key, e);
+        } finally {
+            scratch.release(mark);
+        }
+    }
+
+    /**
+     * Writes a unit from its encoded chunks. By default, a unit is one chunk.
+     *
+     * @return false if there are no chunks, so that nothing was written
+     */
+    protected boolean put(String key, Region unit, ChunkOpener chunks, Scratch scratch) throws IOException {
+        Optional<EncodedUnit> opened = chunks.open(unit, scratch);
+        if (opened.isEmpty()) {
+            return false;
+        }
+        try (EncodedUnit encoded = opened.get()) {
+            files.copy(key, encoded, scratch);
+        }
+        return true;
     }
 
     @Override

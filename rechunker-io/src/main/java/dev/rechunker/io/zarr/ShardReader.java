@@ -25,11 +25,17 @@ final class ShardReader implements ZarrReader.ChunkSource {
     }
 
     @Override
-    public ReadTraits traits() {
+    public long indexScratch() {
         long piece = 0;
         for (ShardLevel level : array.layout().levels()) {
             piece = Math.max(piece, Math.min(PIECE, level.mostIndexSize()));
         }
+        return piece;
+    }
+
+    @Override
+    public ReadTraits traits() {
+        long piece = indexScratch();
         long remembered = ShardLevel.REMEMBERED_BYTES * array.layout().levels().size();
         return array.chain().decodesElements()
                 ? ElementsReader.traits(array, piece, remembered)
@@ -54,7 +60,7 @@ final class ShardReader implements ZarrReader.ChunkSource {
     @Override
     public boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch)
             throws IOException {
-        return readChunk(
+        return find(
                 unit,
                 key,
                 region,
@@ -66,7 +72,7 @@ final class ShardReader implements ZarrReader.ChunkSource {
     public boolean stream(ByteSource unit, String key, Region region, long from, long to, RunSink sink, Scratch scratch)
             throws IOException {
         ElementsReader.Stretch stretch = new ElementsReader.Stretch(from, to);
-        return readChunk(
+        return find(
                 unit,
                 key,
                 region,
@@ -75,12 +81,8 @@ final class ShardReader implements ZarrReader.ChunkSource {
                         ElementsReader.decode(array, unit, key, region, offset, size, stretch, sink, scratch));
     }
 
-    /** A use of a chunk that is stored at a position of a file. */
-    private interface ChunkUse {
-        void read(long offset, long size) throws IOException;
-    }
-
-    private boolean readChunk(ByteSource unit, String key, Region region, Scratch scratch, ChunkUse use)
+    @Override
+    public boolean find(ByteSource unit, String key, Region region, Scratch scratch, ZarrReader.ChunkUse use)
             throws IOException {
         long offset = 0;
         long size = unit.size();

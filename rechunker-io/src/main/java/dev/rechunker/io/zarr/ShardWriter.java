@@ -1,12 +1,17 @@
 package dev.rechunker.io.zarr;
 
 import dev.rechunker.copy.StridedCopy;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.ByteSink;
+import dev.rechunker.io.tree.UnitFiles;
 import dev.rechunker.resource.Scratch;
+import dev.rechunker.store.ArrayWriter.ChunkOpener;
+import dev.rechunker.store.EncodedUnit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * Writes a shard, one inner chunk after the other in C order, each as soon as it is encoded. Inner chunks with only
@@ -56,6 +61,65 @@ final class ShardWriter {
             advance(place, counts);
         }
         return level.index().write(sink, index, at);
+    }
+
+    /**
+     * Writes a shard from its encoded chunks, with the bytes that {@link #write} makes of them. Takes the memory of an
+     * index, a piece and a sink. Nothing is stored before the first chunk is found.
+     *
+     * @return the size of the shard in bytes; 0 if there are no chunks
+     */
+    long pack(String key, Region shard, ChunkOpener chunks, Scratch scratch) throws IOException {
+        ByteBuffer index =
+                scratch.take(level.indexSize(shard)).order(level.index().order());
+        ByteBuffer piece = array.piece(scratch);
+        Scratch forSink = new Scratch(scratch.take(array.sinkScratch()));
+        Shape counts = level.counts(shard);
+        long[] place = new long[counts.rank()];
+        long at = level.index().atEnd() ? 0 : level.indexSize(shard);
+        ByteSink sink = null;
+        try {
+            for (long i = 0; i < counts.elements(); i++) {
+                int mark = scratch.mark();
+                Optional<EncodedUnit> opened = open(shard, place, chunks, scratch);
+                index.putLong(opened.isPresent() ? at : ShardIndex.ABSENT);
+                index.putLong(opened.isPresent() ? opened.get().size() : ShardIndex.ABSENT);
+                if (opened.isPresent()) {
+                    try (EncodedUnit chunk = opened.get()) {
+                        sink = sink == null ? array.create(key, forSink) : sink;
+                        UnitFiles.append(chunk, sink, at, piece);
+                        at += chunk.size();
+                    }
+                }
+                scratch.release(mark);
+                advance(place, counts);
+            }
+            if (sink == null) {
+                return 0;
+            }
+            long size = level.index().write(sink, index, at);
+            sink.commit();
+            return size;
+        } finally {
+            if (sink != null) {
+                sink.close();
+            }
+        }
+    }
+
+    /** {@return the encoded chunk at a place in a shard; empty if it is missing, or outside of the array} */
+    private Optional<EncodedUnit> open(Region shard, long[] place, ChunkOpener chunks, Scratch scratch)
+            throws IOException {
+        ChunkGrid grid = array.layout().spec().chunks();
+        Region inShard = grid.chunksTouching(shard);
+        long[] index = inShard.origin();
+        for (int axis = 0; axis < place.length; axis++) {
+            if (place[axis] >= inShard.extent(axis)) {
+                return Optional.empty();
+            }
+            index[axis] += place[axis];
+        }
+        return chunks.open(grid.region(index), scratch);
     }
 
     private void gather(ByteBuffer elements, long[] strides, long[] place, ByteBuffer chunk) {

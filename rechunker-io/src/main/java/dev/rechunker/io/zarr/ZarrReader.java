@@ -16,9 +16,11 @@ import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Reads an array, chunk by chunk or, if its chunks are stored without codecs, in any parts. */
-final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
+final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource, ArrayReader.EncodedChunks {
     private final StoredArray array;
     private final ChunkSource chunks;
     private final ReadTraits traits;
@@ -48,6 +50,22 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
          */
         boolean read(ByteSource unit, String key, Region region, ByteBuffer target, Scratch scratch) throws IOException;
 
+        /**
+         * Finds an encoded chunk in the write unit that contains it. By default, a unit is one chunk.
+         *
+         * @return false if the chunk was never written
+         */
+        default boolean find(ByteSource unit, String key, Region chunk, Scratch scratch, ChunkUse use)
+                throws IOException {
+            use.read(0, unit.size());
+            return true;
+        }
+
+        /** {@return the bytes of scratch memory that {@link #find} takes} */
+        default long indexScratch() {
+            return 0;
+        }
+
         /** {@return the part of the write unit that is read first} */
         default Span first(Region region) {
             return Span.ALL;
@@ -63,6 +81,11 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
                 throws IOException {
             throw new UnsupportedOperationException("chunks of this array are read whole");
         }
+    }
+
+    /** A use of an encoded chunk that is stored at a position of a file. */
+    interface ChunkUse {
+        void read(long offset, long size) throws IOException;
     }
 
     @Override
@@ -171,6 +194,46 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource {
             throw e;
         }
         return Optional.of(array.encoded(key, source));
+    }
+
+    @Override
+    public Optional<EncodedChunks> encodedChunks() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public String chunkEncoding() {
+        return array.chain().chunkEncoding(spec());
+    }
+
+    @Override
+    public long chunkScratchBytes() {
+        return chunks.indexScratch();
+    }
+
+    @Override
+    public Optional<EncodedUnit> openChunk(Region chunk, Scratch scratch) throws IOException {
+        UnitFiles.requireUnit(spec().chunks(), chunk);
+        String key = array.key(chunk);
+        Optional<ByteSource> opened = array.open(key, chunks.first(chunk));
+        if (opened.isEmpty()) {
+            return Optional.empty();
+        }
+        ByteSource unit = opened.get();
+        AtomicReference<@Nullable EncodedUnit> found = new AtomicReference<>();
+        try {
+            chunks.find(unit, key, chunk, scratch, (offset, size) -> {
+                array.requireChunk(key, chunk, size);
+                found.set(array.encoded(key, unit, offset, size));
+            });
+        } catch (IOException e) {
+            throw array.explain(key, e);
+        } finally {
+            if (found.get() == null) {
+                unit.close();
+            }
+        }
+        return Optional.ofNullable(found.get());
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.rechunker.io.tree.UnitWriter;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.WriteTraits;
+import dev.rechunker.store.WriteTraits.EncodedTraits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -50,8 +51,27 @@ final class ZarrWriter extends UnitWriter implements ArrayWriter.PartTarget {
                 .withScratchBytes(unit)
                 .withNativeBytes(needs.nativeBytes() + array.store().sourceBytes())
                 .withHeldBytes(assembly.map(UnitAssembly::heldBytes).orElse(0L))
-                .withEncoded(array.copyTraits());
+                .withEncoded(array.copyTraits(array.identity()))
+                .withEncodedChunks(chunkTraits());
         return assembly.map(parts -> whole.withParts(parts.traits())).orElse(whole);
+    }
+
+    private EncodedTraits chunkTraits() {
+        EncodedTraits copy = array.copyTraits(array.chain().chunkEncoding(spec()));
+        long index = array.layout().levels().isEmpty()
+                ? 0
+                : array.layout().levels().get(0).mostIndexSize();
+        return copy.withScratchBytes(copy.scratchBytes() + index);
+    }
+
+    @Override
+    protected boolean put(String key, Region unit, ChunkOpener chunks, Scratch scratch) throws IOException {
+        if (shards.isEmpty()) {
+            return super.put(key, unit, chunks, scratch);
+        }
+        long size = shards.get().pack(key, unit, chunks, scratch);
+        array.addStoredBytes(size);
+        return size > 0;
     }
 
     @Override

@@ -185,6 +185,13 @@ public record FilterPipeline(int shuffle, int level, boolean checksum) {
                         array.dataType(), array.byteOrder(), array.chunks().chunkShape()));
     }
 
+    /** {@return what identifies the encoding of an array's chunks, in whichever format they are stored} */
+    public String chunkEncoding(ArraySpec array) throws StoreException {
+        try (CodecChain chain = chain(array)) {
+            return chain.chunkEncoding(array);
+        }
+    }
+
     /**
      * {@return a text that identifies the encoding of an array's chunks, and the fill value for chunks that were not
      * written}

@@ -15,11 +15,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a dataset: any region of chunks without filters, and whole filtered chunks. */
-final class Hdf5Reader implements ArrayReader, ArrayReader.EncodedSource {
+final class Hdf5Reader implements ArrayReader, ArrayReader.EncodedSource, ArrayReader.EncodedChunks {
     private final StoredDataset stored;
     private final LazyChunkIndex lazyIndex;
     private final Source source;
-    private final EncodedChunks encoded;
+    private final StoredChunks encoded;
     private final @Nullable ShortDataset beyond;
     private final LongAdder bytesRead = new LongAdder();
     private volatile boolean closed;
@@ -47,7 +47,7 @@ final class Hdf5Reader implements ArrayReader, ArrayReader.EncodedSource {
         this.source = stored.dataset().filters().isEmpty()
                 ? new PlainSource(stored, lazyIndex, bytesRead)
                 : new FilteredSource(stored, lazyIndex, bytesRead);
-        this.encoded = new EncodedChunks(stored, lazyIndex, bytesRead);
+        this.encoded = new StoredChunks(stored, lazyIndex, bytesRead);
     }
 
     @Override
@@ -116,6 +116,21 @@ final class Hdf5Reader implements ArrayReader, ArrayReader.EncodedSource {
         return traits().granularity() == ReadTraits.Granularity.BYTES
                 ? ArrayReader.super.storedSize(most)
                 : encoded.size();
+    }
+
+    @Override
+    public Optional<EncodedChunks> encodedChunks() throws IOException {
+        return encoded.canBeCopied() ? Optional.of(this) : Optional.empty();
+    }
+
+    @Override
+    public String chunkEncoding() {
+        return encoded.chunkEncoding();
+    }
+
+    @Override
+    public Optional<EncodedUnit> openChunk(Region chunk, Scratch scratch) throws IOException {
+        return openEncoded(chunk);
     }
 
     @Override

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A chunk that is written again overwrites the old one if its size is the same. Otherwise the space of the old chunk
  * is lost.
  */
-final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget {
+final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget, ArrayWriter.ChunkTarget {
     private static final int COPY_PIECE = 1 << 18;
 
     private final CodecChain chain;
@@ -62,10 +62,13 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
             }
             return traits.withScratchBytes(encoding)
                     .withHeldBytes(held)
-                    .withEncoded(EncodedTraits.of(array.identity())
-                            .withScratchBytes(copyPiece(chain))
-                            .withNativeBytes(Transfers.PIECE));
+                    .withEncoded(encoded(array.identity(), chain))
+                    .withEncodedChunks(encoded(array.chunkEncoding(), chain));
         }
+    }
+
+    private static EncodedTraits encoded(String identity, CodecChain chain) {
+        return EncodedTraits.of(identity).withScratchBytes(copyPiece(chain)).withNativeBytes(Transfers.PIECE);
     }
 
     private static int copyPiece(CodecChain chain) {
@@ -178,6 +181,21 @@ final class ChunkWriter extends Hdf5Writer implements ArrayWriter.EncodedTarget 
             throw explain(unit, e);
         } finally {
             scratch.release(mark);
+        }
+    }
+
+    @Override
+    public Optional<ChunkTarget> encodedChunks() {
+        return outside == null ? Optional.of(this) : Optional.empty();
+    }
+
+    @Override
+    public void writeChunks(Region unit, ChunkOpener chunks, Scratch scratch) throws IOException {
+        Optional<EncodedUnit> opened = chunks.open(unit, scratch);
+        if (opened.isPresent()) {
+            try (EncodedUnit chunk = opened.get()) {
+                writeEncoded(unit, chunk, scratch);
+            }
         }
     }
 

@@ -301,6 +301,11 @@ record DatasetSpec(ArraySpec spec, FilterPipeline filters, MaxShape maxShape, Fi
         return filters.identity(inChunks());
     }
 
+    /** {@return what identifies the encoding of chunks, in whichever format they are stored} */
+    String chunkEncoding() throws StoreException {
+        return filters.chunkEncoding(inChunks());
+    }
+
     /** {@return the name of the type as a path relative to the group of the array; empty if the type has none} */
     Optional<String> typeName() {
         return Optional.ofNullable(spec.hints().get(ArraySpec.TYPE_NAME_HINT));

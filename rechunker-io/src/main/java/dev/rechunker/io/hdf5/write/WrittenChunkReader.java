@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a chunked array of a file that is being written, or was just finished. */
-final class WrittenChunkReader implements ArrayReader, ArrayReader.EncodedSource {
+final class WrittenChunkReader implements ArrayReader, ArrayReader.EncodedSource, ArrayReader.EncodedChunks {
     private final String name;
     private final PartFile file;
     private final DatasetSpec array;
@@ -143,6 +143,21 @@ final class WrittenChunkReader implements ArrayReader, ArrayReader.EncodedSource
         return table.size(chunk) == 0
                 ? Optional.empty()
                 : Optional.of(new StoredChunk(file::read, table.address(chunk), table.size(chunk)));
+    }
+
+    @Override
+    public Optional<EncodedChunks> encodedChunks() {
+        return array.isVariable() ? Optional.empty() : Optional.of(this);
+    }
+
+    @Override
+    public String chunkEncoding() {
+        return chain.chunkEncoding(spec());
+    }
+
+    @Override
+    public Optional<EncodedUnit> openChunk(Region chunk, Scratch scratch) {
+        return openEncoded(chunk);
     }
 
     @Override

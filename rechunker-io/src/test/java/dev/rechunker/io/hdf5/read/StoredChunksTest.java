@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Tests that copies from HDF5 to HDF5 in the same chunks copy encoded chunks if possible, and decode them otherwise.
  */
-class EncodedChunksTest {
+class StoredChunksTest {
     @TempDir
     Path directory;
 

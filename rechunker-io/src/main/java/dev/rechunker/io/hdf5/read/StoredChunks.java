@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Reads encoded chunks of a dataset, for copies that do not decode them. */
-final class EncodedChunks {
+final class StoredChunks {
     private static final int MAX_BUFFER = Integer.MAX_VALUE - 8;
 
     /** An index of more chunks is not read only to learn their size. */
@@ -26,9 +26,10 @@ final class EncodedChunks {
     private final LazyChunkIndex lazyIndex;
     private final LongAdder bytesRead;
     private @Nullable String identity;
+    private String chunkEncoding = "";
     private boolean isKnown;
 
-    EncodedChunks(StoredDataset stored, LazyChunkIndex lazyIndex, LongAdder bytesRead) {
+    StoredChunks(StoredDataset stored, LazyChunkIndex lazyIndex, LongAdder bytesRead) {
         this.stored = stored;
         this.lazyIndex = lazyIndex;
         this.bytesRead = bytesRead;
@@ -58,6 +59,11 @@ final class EncodedChunks {
                     stored.name() + " has chunks that are not copied as they are stored");
         }
         return known;
+    }
+
+    /** {@return the encoding of chunks, whatever their format; call it only if chunks can be copied} */
+    synchronized String chunkEncoding() {
+        return chunkEncoding;
     }
 
     /** {@return the identity, or null if encoded chunks cannot be copied} */
@@ -91,6 +97,7 @@ final class EncodedChunks {
                 IndexLoader.visit(stored.file(), stored.dataset(), layout, uniform);
                 return true;
             });
+            chunkEncoding = filters.chunkEncoding(spec);
             return filters.identity(spec);
         } catch (StoreException e) {
             return null;
