@@ -14,6 +14,7 @@ import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * The input of a workload: an array that is made from computed elements.
@@ -25,9 +26,23 @@ import java.nio.file.Path;
  * @param values the elements
  * @param container the format
  * @param codec the codecs, in the form of {@code copy --codec}
+ * @param shards the shards that the chunks are in; empty for none
  */
 public record Input(
-        String name, Shape shape, Shape chunks, DataType type, Values values, Container container, String codec) {
+        String name,
+        Shape shape,
+        Shape chunks,
+        DataType type,
+        Values values,
+        Container container,
+        String codec,
+        Optional<Shape> shards) {
+    /** Creates an input without shards. */
+    public Input(
+            String name, Shape shape, Shape chunks, DataType type, Values values, Container container, String codec) {
+        this(name, shape, chunks, type, values, container, codec, Optional.empty());
+    }
+
     /** The most memory for making and comparing arrays, which is more than two of the largest chunks of either side. */
     static final ByteSize BOUND = ByteSize.parse("1GB");
 
@@ -46,10 +61,17 @@ public record Input(
         return container != Container.HDF5_CONTIGUOUS;
     }
 
+    /** {@return shards in the form of {@code copy --shards}} */
+    static String shardText(Optional<Shape> shards) {
+        return shards.map(shard -> Tool.extents(shard.toArray(), ",")).orElse("none");
+    }
+
     /** {@return its path in a directory of inputs} */
     Path path(Path directory) {
         String extents = shape.toString().replaceAll("[^0-9]+", "x").replaceAll("^x|x$", "");
-        return container.in(directory, name + "-" + extents);
+        String sharded =
+                shards.map(shard -> "-in-" + Tool.extents(shard.toArray(), "x")).orElse("");
+        return container.in(directory, name + "-" + extents + sharded);
     }
 
     /**
@@ -74,6 +96,7 @@ public record Input(
                     .executor(new ForkJoinExecutor())
                     .overwrite()
                     .writeEmptyChunks()
+                    .shards(shardText(shards))
                     .codec(codec);
             (isChunked() ? job : job.format(container.format())).execute();
         }

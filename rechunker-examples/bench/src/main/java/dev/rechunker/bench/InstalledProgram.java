@@ -93,13 +93,16 @@ final class InstalledProgram implements Program {
     }
 
     private static List<String> reencode(Job job) {
-        return List.of(
-                "--chunk-shape",
-                chunks(job, ","),
-                "--concurrent-chunks",
-                Integer.toString(job.threads()),
-                job.source(),
-                job.target().toString());
+        List<String> arguments = new ArrayList<>(List.of("--chunk-shape", chunks(job, ",")));
+        if (job.workload().shards().isPresent()) {
+            arguments.add("--shard-shape");
+            arguments.add(Input.shardText(job.workload().shards()));
+        } else if (job.workload().input().shards().isPresent()) {
+            arguments.add("--ignore-input-sharding");
+        }
+        arguments.addAll(List.of("--concurrent-chunks", Integer.toString(job.threads())));
+        arguments.addAll(List.of(job.source(), job.target().toString()));
+        return arguments;
     }
 
     private static String chunks(Job job, String between) {

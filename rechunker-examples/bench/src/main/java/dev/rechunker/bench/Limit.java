@@ -8,7 +8,8 @@ import java.util.OptionalDouble;
  *
  * <p>It is measured through the page cache, in a process that has done the same before.
  *
- * @param decodeSeconds the seconds to read and decode; for tiny chunks, to open and read as many files
+ * @param decodeSeconds the seconds to read and decode; for tiny chunks, to open and read as many files; if chunks stay
+ *     the same, to copy the files of the source
  * @param encodeSeconds the seconds to encode and write; for tiny write units, to create as many files
  * @param spillSeconds the seconds to write and read the spill, sequentially
  * @param fileCopySeconds the seconds to copy the files of the source unchanged; not part of the limit

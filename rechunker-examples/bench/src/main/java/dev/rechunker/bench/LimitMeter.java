@@ -43,6 +43,10 @@ final class LimitMeter {
 
     /** Measures the limit. {@return the result} */
     Limit measure() throws IOException, InterruptedException {
+        if (workload.keepsChunks()) {
+            double copy = device.copy(source);
+            return new Limit(copy, 0, 0, copy, OptionalDouble.empty(), OptionalDouble.empty());
+        }
         OptionalDouble reads = isTiny(workload.input().chunks())
                         && !workload.input().container().isHdf5()
                 ? OptionalDouble.of(device.readsPerSecond(source))

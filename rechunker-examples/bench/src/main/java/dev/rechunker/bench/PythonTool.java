@@ -1,6 +1,7 @@
 package dev.rechunker.bench;
 
 import com.google.gson.Gson;
+import dev.rechunker.geometry.Shape;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -82,6 +83,7 @@ final class PythonTool implements Program {
     @Override
     public boolean fits(Workload workload) {
         return !workload.target().isHdf5()
+                && (workload.shards().isEmpty() || library.startsWith("zarr"))
                 && (workload.target() == Container.ZARR2 || !library.equals(ONLY_ZARR2))
                 && (!workload.input().container().isHdf5() || ALSO_HDF5.contains(library))
                 && workload.input().grid().count() + workload.grid().count() <= MOST_CHUNKS;
@@ -119,7 +121,9 @@ final class PythonTool implements Program {
                 "maxMem",
                 workload.maxMem().bytes(),
                 "threads",
-                job.threads());
+                job.threads(),
+                "shards",
+                workload.shards().map(Shape::toArray).orElse(new long[0]));
         return List.of(python, script.toString(), library, new Gson().toJson(described));
     }
 }

@@ -47,6 +47,8 @@ public final class RechunkTool implements Program {
                 Long.toString(workload.maxMem().bytes()),
                 "--format",
                 workload.target().format(),
+                "--shards",
+                Input.shardText(workload.shards()),
                 "--codec",
                 workload.codec(),
                 "--threads",

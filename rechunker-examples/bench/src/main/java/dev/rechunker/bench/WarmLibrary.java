@@ -67,6 +67,7 @@ final class WarmLibrary implements Tool {
                     .to(target.at(to.path()))
                     .chunks(workload.chunks().toArray())
                     .maxMem(workload.maxMem())
+                    .shards(Input.shardText(workload.shards()))
                     .codec(workload.codec())
                     .executor(executor)
                     .execute();

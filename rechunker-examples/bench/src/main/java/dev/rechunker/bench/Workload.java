@@ -3,6 +3,7 @@ package dev.rechunker.bench;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.ByteSize;
+import java.util.Optional;
 
 /**
  * A copy to measure: an array, the chunks of its copy, and a memory bound.
@@ -13,10 +14,28 @@ import dev.rechunker.resource.ByteSize;
  * @param target the format of the copy
  * @param codec the codecs of the copy, in the form of {@code copy --codec}
  * @param maxMem the memory bound
+ * @param shards the shards of the copy; empty for none
  */
-public record Workload(String name, Input input, Shape chunks, Container target, String codec, ByteSize maxMem) {
+public record Workload(
+        String name,
+        Input input,
+        Shape chunks,
+        Container target,
+        String codec,
+        ByteSize maxMem,
+        Optional<Shape> shards) {
     /** The smallest bound after scaling, which is enough for all workloads of any size. */
     private static final long LEAST_BOUND = 32_000_000;
+
+    /** Creates a workload without shards. */
+    public Workload(String name, Input input, Shape chunks, Container target, String codec, ByteSize maxMem) {
+        this(name, input, chunks, target, codec, maxMem, Optional.empty());
+    }
+
+    /** {@return whether only the shards change, so that no chunk has to be decoded} */
+    public boolean keepsChunks() {
+        return chunks.equals(input.chunks()) && codec.equals(input.codec());
+    }
 
     /**
      * {@return a workload of the same kind with about {@code scale} times the bytes and {@code scale} times the bound}
@@ -37,10 +56,18 @@ public record Workload(String name, Input input, Shape chunks, Container target,
                 input.type(),
                 input.values(),
                 input.container(),
-                input.codec());
+                input.codec(),
+                input.shards().map(shard -> scaledShard(shard, input.chunks(), axis, before, after)));
         Shape scaled = with(chunks, axis, share(chunks.extent(axis), before, after));
         ByteSize bound = ByteSize.of(Math.max((long) (maxMem.bytes() * scale), LEAST_BOUND));
-        return new Workload(name, smaller, scaled, target, codec, bound);
+        Optional<Shape> inShards = shards.map(shard -> scaledShard(shard, chunks, axis, before, after));
+        return new Workload(name, smaller, scaled, target, codec, bound, inShards);
+    }
+
+    /** {@return a shard with as many chunks as before} */
+    private static Shape scaledShard(Shape shard, Shape chunk, int axis, long before, long after) {
+        long ratio = shard.extent(axis) / chunk.extent(axis);
+        return with(shard, axis, ratio * share(chunk.extent(axis), before, after));
     }
 
     private int firstLongAxis() {

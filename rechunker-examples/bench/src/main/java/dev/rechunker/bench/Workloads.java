@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -31,7 +32,9 @@ public final class Workloads {
             "tiny",
             List.of("tiny-merge", "tiny-split"),
             "story",
-            List.of("story-cube", "story-twopass", "hdf5-ome", "story-genotypes"));
+            List.of("story-cube", "story-twopass", "hdf5-ome", "story-genotypes"),
+            "shards",
+            List.of("into-shards", "out-of-shards", "other-shards"));
 
     /** Creates the list of workloads. */
     public Workloads() {
@@ -66,6 +69,23 @@ public final class Workloads {
                 "tiny-merge", volume("tiny", 16), Shape.of(256, 256, 256), Container.ZARR3, BLOSC, bound("256MB")));
         add(new Workload(
                 "tiny-split", volume("large", 256), Shape.of(16, 16, 16), Container.ZARR3, BLOSC, bound("256MB")));
+        addShards();
+    }
+
+    /** Adds copies in which chunks stay the same, and only the shards that they are in change. */
+    private void addShards() {
+        Optional<Shape> large = Optional.of(Shape.of(512, 512, 512));
+        Optional<Shape> small = Optional.of(Shape.of(256, 256, 256));
+        addShards("into-shards", Optional.empty(), large);
+        addShards("out-of-shards", large, Optional.empty());
+        addShards("other-shards", large, small);
+    }
+
+    private void addShards(String name, Optional<Shape> from, Optional<Shape> to) {
+        Shape shape = Shape.of(1024, 1024, 768);
+        Shape chunk = Shape.of(64, 64, 64);
+        Input input = new Input("blocks", shape, chunk, DataType.UINT16, Values.WALK, Container.ZARR3, BLOSC, from);
+        add(new Workload(name, input, chunk, Container.ZARR3, BLOSC, bound("250MB"), to));
     }
 
     /** {@return the names of workloads and groups} */

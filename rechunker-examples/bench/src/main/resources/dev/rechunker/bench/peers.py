@@ -1,7 +1,7 @@
 """Copies an array into other chunks with a library, as its documentation recommends.
 
     peers.py NAME        prints the versions of what it needs; fails if that is not installed
-    peers.py NAME JOB    does a job: JSON with source, target, temporary, format (2 or 3), chunks, maxMem, threads
+    peers.py NAME JOB    does a job: JSON with source, target, temporary, format (2 or 3), chunks, shards, maxMem, threads
 """
 import importlib
 import importlib.metadata
@@ -18,6 +18,7 @@ class Job:
         self.temporary = job["temporary"]
         self.format = job["format"]
         self.chunks = tuple(job["chunks"])
+        self.shards = tuple(job["shards"]) or None
         self.max_mem = job["maxMem"]
         self.threads = job["threads"]
 
@@ -123,7 +124,7 @@ def with_zarr(job, pipeline=None):
         source = job.source()
         codec = job.codec() if job.format == 2 else zarr.codecs.BloscCodec(
             cname="lz4", clevel=5, shuffle="shuffle", typesize=source.dtype.itemsize)
-        zarr.from_array(job.target, data=source, chunks=job.chunks, compressors=codec, filters=None,
+        zarr.from_array(job.target, data=source, chunks=job.chunks, shards=job.shards, compressors=codec, filters=None,
                         zarr_format=job.format)
 
 
