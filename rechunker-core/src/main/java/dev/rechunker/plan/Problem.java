@@ -194,7 +194,7 @@ public record Problem(
             WriterMemory writer,
             Optional<Parts> parts,
             boolean paddedUnits,
-            Optional<WriterMemory> encoded,
+            Optional<Encoded> encoded,
             long heldBytes) {
         this(
                 source,
