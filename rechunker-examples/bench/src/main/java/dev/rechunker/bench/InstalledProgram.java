@@ -49,8 +49,11 @@ final class InstalledProgram implements Program {
         return workload.input().container().isHdf5() && workload.target().isHdf5();
     }
 
+    /** {@return whether only shards change; zarrs_reencode 0.8.1 keeps the chunks of arrays without shards} */
     private static boolean isZarr(Workload workload) {
-        return !workload.input().container().isHdf5() && !workload.target().isHdf5();
+        return workload.keepsChunks()
+                && !workload.input().container().isHdf5()
+                && !workload.target().isHdf5();
     }
 
     private static List<String> h5repack(Job job) {

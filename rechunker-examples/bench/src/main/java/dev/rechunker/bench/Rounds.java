@@ -3,6 +3,10 @@ package dev.rechunker.bench;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.rechunker.bench.Result.OwnReport;
+import dev.rechunker.geometry.ChunkGrid;
+import dev.rechunker.io.Stores;
+import dev.rechunker.store.ArrayReader;
+import dev.rechunker.store.ChunkStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -98,6 +102,9 @@ final class Rounds {
                         .verify(
                                 workload.input().container().argument(source.toString()),
                                 tool.tool().result(job))));
+                if (tool.failure().isEmpty()) {
+                    checkChunks(tool, job);
+                }
             }
             tool.recordRun(run, limit);
             say(
@@ -108,6 +115,19 @@ final class Rounds {
             return tool.failure().isEmpty() ? Optional.of(run) : Optional.empty();
         } finally {
             Trees.empty(made);
+        }
+    }
+
+    /** Records a failure if the target has other chunks than were requested. */
+    private void checkChunks(MeasuredTool tool, Tool.Job job) throws IOException {
+        String[] place = tool.tool().result(job).split("#", 2);
+        try (ChunkStore store = Stores.open(Path.of(place[0]));
+                ArrayReader reader = store.openReader(place.length > 1 ? place[1] : "")) {
+            ChunkGrid made = reader.spec().chunks();
+            if (!made.equals(workload.grid())) {
+                tool.recordFailure(
+                        "its target has chunks of " + made.chunkShape() + " instead of " + workload.chunks());
+            }
         }
     }
 

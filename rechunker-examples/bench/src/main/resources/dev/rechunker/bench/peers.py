@@ -151,7 +151,7 @@ def with_xarray_beam(job):
     from apache_beam.options.pipeline_options import PipelineOptions
 
     group, name = dataset_of(job)
-    dataset, read = xarray_beam.open_zarr(group)
+    dataset, read = xarray_beam.open_zarr(group, mask_and_scale=False)
     write = dict(zip(dataset[name].dims, job.chunks))
     options = PipelineOptions(["--direct_num_workers", str(job.threads), "--direct_running_mode", "multi_processing"])
     with apache_beam.Pipeline(runner="DirectRunner", options=options) as pipeline:
