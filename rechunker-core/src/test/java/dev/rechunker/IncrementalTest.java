@@ -578,7 +578,7 @@ class IncrementalTest {
     void emptyUnitsReplaceExistingOnes() throws Exception {
         ArraySpec spec = spec(Shape.of(20), Shape.of(4));
         MemoryStore target = holding(Data.of(spec));
-        MemoryStore source = MemoryStore.of(spec, new byte[80]);
+        MemoryStore source = MemoryStore.of(spec(Shape.of(20), Shape.of(20)), new byte[80]);
         Rechunker.from(source).into(target).maxMem("1MB").execute();
         assertArrayEquals(new byte[80], target.elements(""));
         try (ArrayReader reader = target.openReader("")) {
@@ -589,6 +589,26 @@ class IncrementalTest {
         try (ArrayReader reader = target.openReader("")) {
             byte[] chunk = new byte[16];
             assertTrue(Data.read(reader, Region.of(new long[] {4}, Shape.of(4)), chunk), "it is written");
+        }
+    }
+
+    /** The same if chunks are copied as they are encoded. */
+    @Test
+    void missingChunksReplaceExistingOnes() throws Exception {
+        ArraySpec spec = spec(Shape.of(20), Shape.of(4));
+        Data data = Data.of(spec);
+        MemoryStore target = holding(Data.of(spec, 1));
+        MemoryStore source = new MemoryStore();
+        data.write(source, "", unit -> unit != 1);
+        Plan plan = Rechunker.from(source).into(target).maxMem("1MB").plan();
+        assertTrue(plan.explain().contains("strategy CopyEncoded"), plan.explain());
+        plan.execute();
+        byte[] expected = data.elements();
+        Arrays.fill(expected, 16, 32, (byte) 0);
+        assertArrayEquals(expected, target.elements(""));
+        try (ArrayReader reader = target.openReader("")) {
+            byte[] chunk = new byte[16];
+            assertFalse(Data.read(reader, Region.of(new long[] {4}, Shape.of(4)), chunk), "it is removed");
         }
     }
 
