@@ -225,7 +225,11 @@ class ConcatRechunkTest {
                 : minimum + (long) (cases.random().nextDouble() * cases.random().nextDouble() * enough);
         Plan plan = plan(source, target, wanted, maxMem, executor, model);
         CopyPlan copy = EnginePlans.of(plan.arrays().get(0));
-        assertEquals(Map.of(), joined.opener.opened(), "opened while planning");
+        // Each plan looks at the encodings of the members if their chunks could be kept as they are.
+        int openings = wanted.equals(plan.arrays().get(0).source().chunks()) ? 2 : 0;
+        joined.opener
+                .opened()
+                .forEach((name, count) -> assertTrue(count <= openings, name + " was opened while planning"));
 
         Report report = plan.execute();
 
