@@ -46,7 +46,7 @@ final class InstalledProgram implements Program {
     }
 
     private static boolean isHdf5(Workload workload) {
-        return workload.input().container().isHdf5() && workload.target().isHdf5();
+        return workload.input().container().isHdf5() && workload.target().isHdf5() && workload.isPlain();
     }
 
     /** {@return whether only shards change; zarrs_reencode 0.8.1 keeps the chunks of arrays without shards} */

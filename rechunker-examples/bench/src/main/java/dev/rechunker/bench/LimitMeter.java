@@ -2,6 +2,7 @@ package dev.rechunker.bench;
 
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.Stores;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
@@ -17,7 +18,7 @@ final class LimitMeter {
 
     private final Workload workload;
     private final Path source;
-    private final Path result;
+    private final Tool.Job result;
     private final long spillBytes;
     private final Scrap scrap;
     private final Coding coding;
@@ -27,11 +28,11 @@ final class LimitMeter {
      * Creates a measurement.
      *
      * @param source the input of the workload
-     * @param result the target of an earlier run, whose elements are encoded again
+     * @param result an earlier run, whose elements are encoded again
      * @param spillBytes the size of the plan's spill in bytes
      * @param scrap the directories for what is written
      */
-    LimitMeter(Workload workload, Path source, Path result, long spillBytes, Scrap scrap, int threads) {
+    LimitMeter(Workload workload, Path source, Tool.Job result, long spillBytes, Scrap scrap, int threads) {
         this.workload = workload;
         this.source = source;
         this.result = result;
@@ -53,7 +54,7 @@ final class LimitMeter {
                 : OptionalDouble.empty();
         long units = workload.grid().count();
         OptionalDouble creates = isTiny(workload.chunks()) && !workload.target().isHdf5()
-                ? OptionalDouble.of(device.createsPerSecond(units, (int) (Trees.bytes(result) / units)))
+                ? OptionalDouble.of(device.createsPerSecond(units, (int) (Trees.bytes(result.target()) / units)))
                 : OptionalDouble.empty();
         double decode = reads.isPresent() ? workload.input().grid().count() / reads.getAsDouble() : decode();
         double encode = creates.isPresent() ? units / creates.getAsDouble() : encode();
@@ -74,7 +75,8 @@ final class LimitMeter {
 
     private double encode() throws IOException, InterruptedException {
         Path directory = scrap.next();
-        StoreLocation from = workload.target().open(result.toString());
+        String[] place = result.targetArray().split("#", 2);
+        StoreLocation from = Stores.open(place[0]).at(place.length > 1 ? place[1] : "");
         StoreLocation to = workload.target().create(workload.target().in(directory, "limit"));
         try (ChunkStore made = from.store();
                 ArrayReader elements = made.openReader(from.path());

@@ -39,15 +39,6 @@ public final class Peers {
         return peers;
     }
 
-    /** {@return these tools, and first the command line of this project making levels with the copy} */
-    public Peers withLevels(RechunkTool ourselves) {
-        Peers peers = new Peers();
-        peers.present.add(new LevelsTool(ourselves));
-        peers.present.addAll(present);
-        peers.absent.putAll(absent);
-        return peers;
-    }
-
     private void add(Tool tool, String absence) {
         if (absence.isEmpty()) {
             present.add(tool);

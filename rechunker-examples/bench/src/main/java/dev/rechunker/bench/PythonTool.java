@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +23,7 @@ final class PythonTool implements Program {
     private static final String SCRIPT = "peers.py";
     private static final Set<String> ALSO_HDF5 = Set.of("dask", "rechunker", "rechunkit");
     private static final Set<String> ALSO_WEB = Set.of("dask", "tensorstore", "zarr-python", "rechunkit");
+    private static final Set<String> ALSO_VIEWS = Set.of("dask", "tensorstore");
     private static final String ONLY_ZARR2 = "rechunker";
     /** The most chunks of a workload, as most of these libraries keep at least one object per chunk in memory. */
     private static final long MOST_CHUNKS = 200_000;
@@ -84,6 +86,7 @@ final class PythonTool implements Program {
     public boolean fits(Workload workload) {
         return !workload.target().isHdf5()
                 && (workload.shards().isEmpty() || library.startsWith("zarr"))
+                && (workload.isPlain() || ALSO_VIEWS.contains(library))
                 && (workload.target() == Container.ZARR2 || !library.equals(ONLY_ZARR2))
                 && (!workload.input().container().isHdf5() || ALSO_HDF5.contains(library))
                 && workload.input().grid().count() + workload.grid().count() <= MOST_CHUNKS;
@@ -91,7 +94,7 @@ final class PythonTool implements Program {
 
     @Override
     public String result(Job job) {
-        return library.equals("xarray-beam") ? job.target().resolve("data").toString() : job.targetArgument();
+        return library.equals("xarray-beam") ? job.target().resolve("data").toString() : job.targetArray();
     }
 
     /**
@@ -107,23 +110,17 @@ final class PythonTool implements Program {
     @Override
     public List<String> command(Job job) {
         Workload workload = job.workload();
-        Map<String, Object> described = Map.of(
-                "source",
-                job.sourceArgument(),
-                "target",
-                job.target().toString(),
-                "temporary",
-                job.temporary().toString(),
-                "format",
-                workload.target() == Container.ZARR2 ? 2 : 3,
-                "chunks",
-                workload.chunks().toArray(),
-                "maxMem",
-                workload.maxMem().bytes(),
-                "threads",
-                job.threads(),
-                "shards",
-                workload.shards().map(Shape::toArray).orElse(new long[0]));
+        Map<String, Object> described = new LinkedHashMap<>();
+        described.put("source", job.sourceArgument());
+        described.put("target", job.target().toString());
+        described.put("temporary", job.temporary().toString());
+        described.put("format", workload.target() == Container.ZARR2 ? 2 : 3);
+        described.put("chunks", workload.chunks().toArray());
+        described.put("shards", workload.shards().map(Shape::toArray).orElse(new long[0]));
+        described.put("axes", workload.axes());
+        described.put("levels", workload.levels());
+        described.put("maxMem", workload.maxMem().bytes());
+        described.put("threads", job.threads());
         return List.of(python, script.toString(), library, new Gson().toJson(described));
     }
 }

@@ -3,6 +3,7 @@ package dev.rechunker.bench;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The command line of this project, in a new JVM with default settings. */
 public final class RechunkTool implements Program {
@@ -37,7 +38,7 @@ public final class RechunkTool implements Program {
     @Override
     public List<String> command(Job job) {
         Workload workload = job.workload();
-        return with(
+        List<String> command = with(
                 "copy",
                 job.sourceArgument(),
                 job.targetArgument(),
@@ -54,6 +55,33 @@ public final class RechunkTool implements Program {
                 "--threads",
                 Integer.toString(job.threads()),
                 "--json");
+        if (!workload.axes().isEmpty()) {
+            command.addAll(List.of("--transpose", axes(workload.axes())));
+        }
+        if (workload.levels() > 0) {
+            command.addAll(List.of("--levels", Integer.toString(workload.levels())));
+        }
+        return command;
+    }
+
+    /** {@return axes in the form of {@code copy --transpose}} */
+    static String axes(List<Integer> axes) {
+        return axes.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    /** {@return the command that puts the axes of a copy into the order of the input} */
+    List<String> inOrderOfInput(Workload workload, String made, Path back) {
+        return with(
+                "copy",
+                made,
+                back.toString(),
+                "--transpose",
+                axes(workload.inverse()),
+                "--chunks",
+                Tool.extents(workload.input().chunks().toArray(), ","),
+                "--max-mem",
+                Long.toString(Input.BOUND.bytes()),
+                "--quiet");
     }
 
     /** {@return the command that prints the plan without copying} */

@@ -5,6 +5,9 @@ import java.nio.file.Path;
 
 /** A tool that copies an array into other chunks. */
 interface Tool {
+    /** The name of the first level in the group of a pyramid. */
+    String FIRST_LEVEL = "0";
+
     /** {@return the name} */
     String name();
 
@@ -23,7 +26,7 @@ interface Tool {
 
     /** {@return the array that it makes, as an argument of the command line of this project} */
     default String result(Job job) {
-        return job.targetArgument();
+        return job.targetArray();
     }
 
     /**
@@ -54,6 +57,16 @@ interface Tool {
         /** {@return the target as an argument of the command line of this project} */
         String targetArgument() {
             return workload.target().argument(target.toString());
+        }
+
+        /** {@return the array in the target, which is the first level if there are levels} */
+        String targetArray() {
+            if (workload.levels() == 0) {
+                return targetArgument();
+            }
+            return workload.target().isHdf5()
+                    ? targetArgument() + "/" + FIRST_LEVEL
+                    : target.resolve(FIRST_LEVEL).toString();
         }
     }
 

@@ -63,14 +63,20 @@ final class WarmLibrary implements Tool {
         StoreLocation to = workload.target().create(job.target());
         try (ChunkStore source = from.store();
                 ChunkStore target = to.store()) {
-            Rechunker.from(source.at(from.path()))
+            Rechunker.Job copy = Rechunker.from(source.at(from.path()))
                     .to(target.at(to.path()))
                     .chunks(workload.chunks().toArray())
                     .maxMem(workload.maxMem())
                     .shards(Input.shardText(workload.shards()))
                     .codec(workload.codec())
-                    .executor(executor)
-                    .execute();
+                    .executor(executor);
+            if (!workload.axes().isEmpty()) {
+                copy = copy.transpose(RechunkTool.axes(workload.axes()));
+            }
+            if (workload.levels() > 0) {
+                copy = copy.levels(workload.levels());
+            }
+            copy.execute();
         }
         return (System.nanoTime() - start) / 1e9;
     }

@@ -3,6 +3,8 @@ package dev.rechunker.bench;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.ByteSize;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -15,6 +17,8 @@ import java.util.Optional;
  * @param codec the codecs of the copy, in the form of {@code copy --codec}
  * @param maxMem the memory bound
  * @param shards the shards of the copy; empty for none
+ * @param axes the axes of the input in the order of those of the copy; empty if the order stays the same
+ * @param levels the number of levels of the copy, of which the first is the array itself; 0 for an array without levels
  */
 public record Workload(
         String name,
@@ -23,18 +27,45 @@ public record Workload(
         Container target,
         String codec,
         ByteSize maxMem,
-        Optional<Shape> shards) {
+        Optional<Shape> shards,
+        List<Integer> axes,
+        int levels) {
     /** The smallest bound after scaling, which is enough for all workloads of any size. */
     private static final long LEAST_BOUND = 32_000_000;
 
-    /** Creates a workload without shards. */
+    /** Copies the list. */
+    public Workload {
+        axes = List.copyOf(axes);
+    }
+
+    /** Creates a workload without shards and levels, with the axes in their order. */
     public Workload(String name, Input input, Shape chunks, Container target, String codec, ByteSize maxMem) {
-        this(name, input, chunks, target, codec, maxMem, Optional.empty());
+        this(name, input, chunks, target, codec, maxMem, Optional.empty(), List.of(), 0);
+    }
+
+    /** {@return the same workload with shards} */
+    Workload inShards(Optional<Shape> of) {
+        return new Workload(name, input, chunks, target, codec, maxMem, of, axes, levels);
+    }
+
+    /** {@return the same workload with the axes of the input in this order; the chunks are in the new order already} */
+    Workload transposed(Integer... order) {
+        return new Workload(name, input, chunks, target, codec, maxMem, shards, List.of(order), levels);
+    }
+
+    /** {@return the same workload with a number of levels} */
+    Workload withLevels(int number) {
+        return new Workload(name, input, chunks, target, codec, maxMem, shards, axes, number);
+    }
+
+    /** {@return whether the axes keep their order, and there are no levels} */
+    boolean isPlain() {
+        return axes.isEmpty() && levels == 0;
     }
 
     /** {@return whether only the shards change, so that no chunk has to be decoded} */
     public boolean keepsChunks() {
-        return chunks.equals(input.chunks()) && codec.equals(input.codec());
+        return chunks.equals(input.chunks()) && codec.equals(input.codec()) && isPlain();
     }
 
     /**
@@ -58,10 +89,11 @@ public record Workload(
                 input.container(),
                 input.codec(),
                 input.shards().map(shard -> scaledShard(shard, input.chunks(), axis, before, after)));
-        Shape scaled = with(chunks, axis, share(chunks.extent(axis), before, after));
+        int put = axes.isEmpty() ? axis : axes.indexOf(axis);
+        Shape scaled = with(chunks, put, share(chunks.extent(put), before, after));
         ByteSize bound = ByteSize.of(Math.max((long) (maxMem.bytes() * scale), LEAST_BOUND));
-        Optional<Shape> inShards = shards.map(shard -> scaledShard(shard, chunks, axis, before, after));
-        return new Workload(name, smaller, scaled, target, codec, bound, inShards);
+        Optional<Shape> inShards = shards.map(shard -> scaledShard(shard, chunks, put, before, after));
+        return new Workload(name, smaller, scaled, target, codec, bound, inShards, axes, levels);
     }
 
     /** {@return a shard with as many chunks as before} */
@@ -90,6 +122,19 @@ public record Workload(
 
     /** {@return the grid of the chunks of the copy} */
     public ChunkGrid grid() {
-        return ChunkGrid.regular(input.shape(), chunks);
+        long[] extents = input.shape().toArray();
+        for (int axis = 0; axis < axes.size(); axis++) {
+            extents[axis] = input.shape().extent(axes.get(axis));
+        }
+        return ChunkGrid.regular(Shape.of(extents), chunks);
+    }
+
+    /** {@return the order of axes that makes that of the input from that of the copy} */
+    List<Integer> inverse() {
+        Integer[] inverse = new Integer[axes.size()];
+        for (int axis = 0; axis < inverse.length; axis++) {
+            inverse[axes.get(axis)] = axis;
+        }
+        return Arrays.asList(inverse);
     }
 }

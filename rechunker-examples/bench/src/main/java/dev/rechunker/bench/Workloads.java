@@ -19,6 +19,9 @@ public final class Workloads {
 
     private static final String BLOSC = "blosc:cname=lz4,clevel=5,shuffle=shuffle";
 
+    /** The number of levels; the smallest has an eighth of the extents. */
+    private static final int LEVELS = 4;
+
     private final Map<String, Workload> byName = new LinkedHashMap<>();
     private final Map<String, List<String>> groups = Map.of(
             STANDARD,
@@ -34,7 +37,11 @@ public final class Workloads {
             "story",
             List.of("story-cube", "story-twopass", "hdf5-ome", "story-genotypes"),
             "shards",
-            List.of("into-shards", "out-of-shards", "other-shards"));
+            List.of("into-shards", "out-of-shards", "other-shards"),
+            "views",
+            List.of("maps-series", "maps-reversed", "image-reversed"),
+            "levels",
+            List.of("image-levels", "blocks-levels"));
 
     /** Creates the list of workloads. */
     public Workloads() {
@@ -70,6 +77,24 @@ public final class Workloads {
         add(new Workload(
                 "tiny-split", volume("large", 256), Shape.of(16, 16, 16), Container.ZARR3, BLOSC, bound("256MB")));
         addShards();
+        addViews();
+    }
+
+    /** Adds copies with other orders of axes, and copies with the levels of a pyramid. */
+    private void addViews() {
+        Shape series = Shape.of(72, 72, 600);
+        add(new Workload("maps-series", maps(600, 720), series, Container.ZARR2, BLOSC, bound("250MB"))
+                .transposed(1, 2, 0));
+        add(new Workload("maps-reversed", maps(600, 720), series, Container.ZARR2, BLOSC, bound("250MB"))
+                .transposed(2, 1, 0));
+        Shape columns = Shape.of(128, 128, 16);
+        add(new Workload("image-reversed", image(), columns, Container.ZARR2, BLOSC, bound("256MB"))
+                .transposed(2, 1, 0));
+        Shape bricks = Shape.of(16, 128, 128);
+        add(new Workload("image-levels", image(), bricks, Container.ZARR2, BLOSC, bound("256MB")).withLevels(LEVELS));
+        Shape cubes = Shape.of(128, 128, 128);
+        Input blocks = blocks(Optional.empty());
+        add(new Workload("blocks-levels", blocks, cubes, Container.ZARR3, BLOSC, bound("256MB")).withLevels(LEVELS));
     }
 
     /** Adds copies in which chunks stay the same, and only the shards that they are in change. */
@@ -82,10 +107,8 @@ public final class Workloads {
     }
 
     private void addShards(String name, Optional<Shape> from, Optional<Shape> to) {
-        Shape shape = Shape.of(1024, 1024, 768);
-        Shape chunk = Shape.of(64, 64, 64);
-        Input input = new Input("blocks", shape, chunk, DataType.UINT16, Values.WALK, Container.ZARR3, BLOSC, from);
-        add(new Workload(name, input, chunk, Container.ZARR3, BLOSC, bound("250MB"), to));
+        Input input = blocks(from);
+        add(new Workload(name, input, input.chunks(), Container.ZARR3, BLOSC, bound("250MB")).inShards(to));
     }
 
     /** {@return the names of workloads and groups} */
@@ -149,6 +172,13 @@ public final class Workloads {
         Shape shape = Shape.of(512, 704, 2008);
         Shape band = Shape.of(16, 704, 2008);
         return new Input("image", shape, band, DataType.UINT16, Values.WALK, Container.HDF5_CONTIGUOUS, "none");
+    }
+
+    /** {@return a volume in 3,072 chunks of half a mebibyte} */
+    private static Input blocks(Optional<Shape> shards) {
+        Shape shape = Shape.of(1024, 1024, 768);
+        Shape chunk = Shape.of(64, 64, 64);
+        return new Input("blocks", shape, chunk, DataType.UINT16, Values.WALK, Container.ZARR3, BLOSC, shards);
     }
 
     private static Input genotypes(long samples) {

@@ -1,7 +1,8 @@
 """Copies an array into other chunks with a library, as its documentation recommends.
 
     peers.py NAME        prints the versions of what it needs; fails if that is not installed
-    peers.py NAME JOB    does a job: JSON with source, target, temporary, format (2 or 3), chunks, shards, maxMem, threads
+    peers.py NAME JOB    does a job: JSON with source, target, temporary, format (2 or 3), chunks, shards, axes, levels,
+                         maxMem, threads
 """
 import importlib
 import importlib.metadata
@@ -19,6 +20,8 @@ class Job:
         self.format = job["format"]
         self.chunks = tuple(job["chunks"])
         self.shards = tuple(job["shards"]) or None
+        self.axes = job["axes"]
+        self.levels = job["levels"]
         self.max_mem = job["maxMem"]
         self.threads = job["threads"]
 
@@ -51,13 +54,15 @@ class Job:
 
         return numcodecs.Blosc(cname="lz4", clevel=5, shuffle=numcodecs.Blosc.SHUFFLE)
 
-    def created(self, array):
-        """The empty target, made by zarr-python 3."""
+    def created(self, array, level=None):
+        """The empty target, or one level of it, made by zarr-python 3."""
         import zarr
+
+        target = self.target if level is None else f"{self.target}/{level}"
 
         codec = self.codec() if self.format == 2 else zarr.codecs.BloscCodec(
             cname="lz4", clevel=5, shuffle="shuffle", typesize=array.dtype.itemsize)
-        return zarr.create_array(self.target, shape=array.shape, dtype=array.dtype, chunks=self.chunks,
+        return zarr.create_array(target, shape=array.shape, dtype=array.dtype, chunks=self.chunks,
                                  compressors=codec, fill_value=0, zarr_format=self.format,
                                  config={"write_empty_chunks": True})
 
@@ -67,8 +72,26 @@ def with_dask(job):
     import dask
 
     array = job.lazy()
+    if job.axes:
+        array = array.transpose(job.axes)
+    array = array.rechunk(job.chunks)
     with dask.config.set(scheduler="threads", num_workers=job.threads):
-        array.rechunk(job.chunks).to_zarr(job.created(array))
+        if job.levels:
+            store_levels(job, array)
+        else:
+            array.to_zarr(job.created(array))
+
+
+def store_levels(job, array):
+    """Levels for dask, each from the one before, all in one graph."""
+    import dask.array
+    import numpy
+
+    levels = [array]
+    for _ in range(1, job.levels):
+        mean = dask.array.coarsen(numpy.mean, levels[-1], dict.fromkeys(range(array.ndim), 2), trim_excess=True)
+        levels.append(mean.round().astype(array.dtype).rechunk(job.chunks))
+    dask.array.store(levels, [job.created(each, number) for number, each in enumerate(levels)], lock=False)
 
 
 def with_rechunker(job):
@@ -96,7 +119,21 @@ def with_tensorstore(job):
         kvstore = {"driver": "file", "path": job.place + "/"}
     source = tensorstore.open({"driver": "auto", "kvstore": kvstore},
                               read=True, context=context).result()
-    kvstore = {"driver": "file", "path": job.target}
+    if job.axes:
+        source = source.transpose(job.axes)
+    target = tensorstore_target(job, source, job.target + ("/0" if job.levels else ""), context)
+    target.write(source).result()
+    for level in range(1, job.levels):
+        smaller = tensorstore.downsample(target, [2] * target.rank, method="mean")
+        target = tensorstore_target(job, smaller, f"{job.target}/{level}", context)
+        target.write(smaller).result()
+
+
+def tensorstore_target(job, source, path, context):
+    """An empty array for the elements of a source."""
+    import tensorstore
+
+    kvstore = {"driver": "file", "path": path}
     if job.format == 2:
         blosc = {"id": "blosc", "cname": "lz4", "clevel": 5, "shuffle": 1}
         spec = {"driver": "zarr", "kvstore": kvstore, "store_data_equal_to_fill_value": True,
@@ -108,8 +145,7 @@ def with_tensorstore(job):
         spec = {"driver": "zarr3", "kvstore": kvstore, "store_data_equal_to_fill_value": True,
                 "metadata": {"chunk_grid": grid, "codecs": [{"name": "bytes"}, blosc], "fill_value": 0,
                              "shape": source.shape, "data_type": source.dtype.name}}
-    target = tensorstore.open(spec, create=True, context=context).result()
-    target.write(source).result()
+    return tensorstore.open(spec, create=True, context=context).result()
 
 
 def with_zarr(job, pipeline=None):
@@ -202,6 +238,14 @@ def with_rechunkit(job):
         target[region] = data
 
 
+def version(package):
+    """The version of a package; some packages of Debian have it only in their module."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return importlib.import_module(package.replace("-", "_")).__version__
+
+
 TOOLS = {
     "dask": (with_dask, ["dask", "zarr", "h5py"]),
     "rechunker": (with_rechunker, ["rechunker", "dask", "zarr", "h5py"]),
@@ -219,7 +263,7 @@ def main(name, *job):
     if job:
         copy(Job(job[0]))
         return
-    versions = {package: importlib.metadata.version(package) for package in packages}
+    versions = {package: version(package) for package in packages}
     if name != "rechunker" and "zarr" in versions and versions["zarr"] < "3":
         raise SystemExit(f"{name} needs zarr 3 here, not {versions['zarr']}")
     print(", ".join(f"{package} {version}" for package, version in versions.items()))

@@ -36,8 +36,6 @@ final class BenchCommand extends Command {
     private final Arg<Integer> runs =
             value(int.class, "--runs", "N", "The number of rounds, of which medians are printed. Default: 3.");
     private final ThreadsOption threads = new ThreadsOption(this);
-    private final Arg<Boolean> levels =
-            flag("--levels", "Measure copies that make the levels of a pyramid, too, next to those without.");
     private final Arg<Boolean> cold =
             flag("--cold", "Empty the system's cache of files before each run. Only Linux and its administrator can.");
     private final Arg<String> storage = text(
@@ -131,7 +129,7 @@ final class BenchCommand extends Command {
         Path scripts = place.resolve("peers");
         try {
             Peers others = alone.isGiven() ? Peers.none() : Peers.installed(scripts);
-            measure(workloads, place, simulated, ourselves, levels.isGiven() ? others.withLevels(ourselves) : others);
+            measure(workloads, place, simulated, ourselves, others);
         } finally {
             Bench.clear(scripts);
         }
