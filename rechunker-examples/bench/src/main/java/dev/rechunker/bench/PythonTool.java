@@ -43,13 +43,13 @@ final class PythonTool implements Program {
     }
 
     /**
-     * Looks for the library in each Python that the variable RECHUNKER_PYTHON names, with the separator of paths
+     * Looks for the library in each Python that the variable RECHUNKER_BENCH_PYTHON names, with the separator of paths
      * between them.
      *
      * @return the reason why the tool cannot run here, or an empty text if it can
      */
     String absence(Path logs) throws InterruptedException {
-        String named = Objects.requireNonNullElse(System.getenv("RECHUNKER_PYTHON"), "/usr/bin/python3");
+        String named = Objects.requireNonNullElse(System.getenv("RECHUNKER_BENCH_PYTHON"), "/usr/bin/python3");
         List<String> reasons = new ArrayList<>();
         for (String each : named.split(File.pathSeparator, -1)) {
             try {
