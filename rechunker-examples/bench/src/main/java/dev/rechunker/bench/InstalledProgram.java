@@ -49,9 +49,10 @@ final class InstalledProgram implements Program {
         return workload.input().container().isHdf5() && workload.target().isHdf5() && workload.isPlain();
     }
 
-    /** {@return whether only shards change; zarrs_reencode 0.8.1 keeps the chunks of arrays without shards} */
+    /** {@return whether chunks go into shards as they are; zarrs_reencode 0.8.1 does not change chunks without shards} */
     private static boolean isZarr(Workload workload) {
         return workload.keepsChunks()
+                && workload.shards().isPresent()
                 && !workload.input().container().isHdf5()
                 && !workload.target().isHdf5();
     }
@@ -96,16 +97,15 @@ final class InstalledProgram implements Program {
     }
 
     private static List<String> reencode(Job job) {
-        List<String> arguments = new ArrayList<>(List.of("--chunk-shape", chunks(job, ",")));
-        if (job.workload().shards().isPresent()) {
-            arguments.add("--shard-shape");
-            arguments.add(Input.shardText(job.workload().shards()));
-        } else if (job.workload().input().shards().isPresent()) {
-            arguments.add("--ignore-input-sharding");
-        }
-        arguments.addAll(List.of("--concurrent-chunks", Integer.toString(job.threads())));
-        arguments.addAll(List.of(job.source(), job.target().toString()));
-        return arguments;
+        return List.of(
+                "--chunk-shape",
+                chunks(job, ","),
+                "--shard-shape",
+                Input.shardText(job.workload().shards()),
+                "--concurrent-chunks",
+                Integer.toString(job.threads()),
+                job.source(),
+                job.target().toString());
     }
 
     private static String chunks(Job job, String between) {
