@@ -49,7 +49,9 @@ final class InstalledProgram implements Program {
         return workload.input().container().isHdf5() && workload.target().isHdf5() && workload.isPlain();
     }
 
-    /** {@return whether chunks go into shards as they are; zarrs_reencode 0.8.1 does not change chunks without shards} */
+    /**
+     * {@return whether chunks go into shards as they are; zarrs_reencode 0.8.1 does not change chunks without shards}
+     */
     private static boolean isZarr(Workload workload) {
         return workload.keepsChunks()
                 && workload.shards().isPresent()
