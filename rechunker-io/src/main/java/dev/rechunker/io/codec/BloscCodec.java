@@ -174,6 +174,11 @@ final class BloscCodec implements StreamCodec {
     }
 
     @Override
+    public boolean prefersStream(long decodedSize) {
+        return true;
+    }
+
+    @Override
     public Needs decodeStreamNeeds(long decodedSize, int itemSize) {
         long block = decodeScratch(decodedSize);
         return new Needs(

@@ -395,27 +395,44 @@ public final class CodecChain implements Closeable {
     }
 
     /**
-     * {@return whether chunks can be decoded and encoded piece by piece, without a complete chunk in memory: there is
-     * one step, which supports that}
+     * {@return whether chunks are decoded piece by piece, without a complete chunk in memory: there is one step, which
+     * supports that, and chunks are large enough to gain by it}
      */
-    public boolean canStream() {
-        return stream() != null;
+    public boolean decodesStream() {
+        return only() instanceof StreamDecoder codec && codec.prefersStream(decodedSize);
     }
 
-    private @Nullable StreamCodec stream() {
+    /** {@return whether chunks can be decoded piece by piece, without a complete chunk in memory} */
+    public boolean canDecodeStream() {
+        return only() instanceof StreamDecoder;
+    }
+
+    /** {@return whether chunks can be encoded piece by piece, without a complete chunk in memory} */
+    public boolean canEncodeStream() {
+        return only() instanceof StreamCodec;
+    }
+
+    /** {@return the codec that is the only step, without checksums; null if there is no or another one} */
+    private @Nullable Codec only() {
         boolean one = !less
                 && stages.size() == 1
                 && stages.get(0).checksums().isEmpty()
                 && stages.get(0).exact();
-        return one && stages.get(0).codec() instanceof StreamCodec codec ? codec : null;
+        return one ? stages.get(0).codec() : null;
     }
 
-    private StreamCodec requireStream() {
-        StreamCodec codec = stream();
-        if (codec == null) {
-            throw new UnsupportedOperationException(identity + " cannot be streamed");
+    private StreamDecoder streamDecoder() {
+        if (only() instanceof StreamDecoder codec) {
+            return codec;
         }
-        return codec;
+        throw new UnsupportedOperationException(identity + " cannot be decoded piece by piece");
+    }
+
+    private StreamCodec streamEncoder() {
+        if (only() instanceof StreamCodec codec) {
+            return codec;
+        }
+        throw new UnsupportedOperationException(identity + " cannot be encoded piece by piece");
     }
 
     private int itemSize() {
@@ -424,20 +441,20 @@ public final class CodecChain implements Closeable {
 
     /** {@return the memory for one call of {@link #decodeStream}} */
     public Needs decodeStreamNeeds() {
-        return requireStream().decodeStreamNeeds(decodedSize, itemSize());
+        return streamDecoder().decodeStreamNeeds(decodedSize, itemSize());
     }
 
     /** {@return the memory for one call of {@link #encodeStream}} */
     public Needs encodeStreamNeeds() {
-        return requireStream().encodeStreamNeeds(decodedSize);
+        return streamEncoder().encodeStreamNeeds(decodedSize);
     }
 
     /**
      * {@return the decoded size of the smallest part of a chunk that can be decoded separately, if chunks can be
-     * streamed}
+     * streamed; 0 if they can only be decoded from their start}
      */
     public long blockBytes() {
-        return requireStream().blockBytes(decodedSize);
+        return streamDecoder().blockBytes(decodedSize);
     }
 
     /**
@@ -450,7 +467,7 @@ public final class CodecChain implements Closeable {
      */
     public void decodeStream(EncodedUnit encoded, long from, long to, RunSink decoded, Scratch scratch)
             throws IOException {
-        requireStream().decodeStream(encoded, decodedSize, from, to, itemSize(), decoded, scratch);
+        streamDecoder().decodeStream(encoded, decodedSize, from, to, itemSize(), decoded, scratch);
     }
 
     /**
@@ -461,22 +478,20 @@ public final class CodecChain implements Closeable {
      */
     public long encodeStream(ByteBuffer decoded, EncodedSink encoded, Scratch scratch) throws IOException {
         requireSize(decoded);
-        return requireStream().encodeStream(decoded, encoded, scratch);
+        return streamEncoder().encodeStream(decoded, encoded, scratch);
     }
 
     /** {@return the best size of parts from which chunks are assembled, in bytes} */
     public int partBytes() {
-        StreamCodec codec = stream();
-        return codec == null ? PLAIN_PART : codec.partBytes(Math.toIntExact(decodedSize));
+        return only() instanceof StreamCodec codec ? codec.partBytes(Math.toIntExact(decodedSize)) : PLAIN_PART;
     }
 
     /** {@return an encoder of parts of a size; empty if chunks cannot be assembled from such parts} */
     public Optional<PartEncoder> parts(int partBytes) {
-        StreamCodec codec = stream();
-        if (codec == null || decodedSize > Integer.MAX_VALUE) {
-            return isRaw() ? Optional.of(new PlainParts(partBytes)) : Optional.empty();
+        if (only() instanceof StreamCodec codec && decodedSize <= Integer.MAX_VALUE) {
+            return codec.parts((int) decodedSize, partBytes);
         }
-        return codec.parts((int) decodedSize, partBytes);
+        return isRaw() ? Optional.of(new PlainParts(partBytes)) : Optional.empty();
     }
 
     /** Frees the native memory of all steps. */

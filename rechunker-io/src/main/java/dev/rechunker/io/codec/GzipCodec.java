@@ -2,12 +2,14 @@ package dev.rechunker.io.codec;
 
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.resource.Scratch;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 
 /** The gzip format (RFC 1952). It writes one member, and reads any number of concatenated ones. */
-final class GzipCodec implements Codec {
+final class GzipCodec implements WholeStreamDecoder {
     private static final int MAGIC = 0x8B1F;
     private static final int DEFLATE = 8;
     private static final int UNKNOWN_SYSTEM = 255;
@@ -71,30 +73,43 @@ final class GzipCodec implements Codec {
 
     @Override
     public void decode(ByteBuffer encoded, ByteBuffer decoded, Scratch scratch) throws CodecException {
-        do {
-            decodeMember(encoded, decoded);
-        } while (encoded.hasRemaining());
+        EncodedInput in = EncodedInput.of(name(), encoded);
+        try {
+            do {
+                decodeMember(in, decoded);
+            } while (!in.isAtEnd());
+        } catch (CodecException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading from memory failed", e);
+        }
+        encoded.position(encoded.limit());
     }
 
-    private void decodeMember(ByteBuffer encoded, ByteBuffer decoded) throws CodecException {
-        ByteBuffer in = encoded.slice().order(ByteOrder.LITTLE_ENDIAN);
-        skipHeader(in);
+    private void decodeMember(EncodedInput encoded, ByteBuffer decoded) throws IOException {
+        skipHeader(encoded);
+        ByteBuffer in = encoded.buffer();
         int start = decoded.position();
         ZlibBlocks.StreamSizes sizes =
                 blocks.decompressSome(in, in.position(), in.remaining(), decoded, start, decoded.remaining());
         in.position(in.position() + sizes.compressed());
-        requireBytes(in, TRAILER);
         CRC32 sum = new CRC32();
         sum.update(decoded.slice(start, sizes.size()));
-        if (in.getInt() != (int) sum.getValue() || in.getInt() != sizes.size()) {
-            throw new CodecException("gzip: the checksum of " + sizes.size() + " bytes is wrong");
-        }
-        encoded.position(encoded.position() + in.position());
+        checkTrailer(encoded, sum, sizes.size());
         decoded.position(start + sizes.size());
     }
 
-    private static void skipHeader(ByteBuffer in) throws CodecException {
-        requireBytes(in, HEADER);
+    private static void checkTrailer(EncodedInput encoded, CRC32 sum, long size) throws IOException {
+        encoded.require(TRAILER);
+        ByteBuffer in = encoded.buffer();
+        if (in.getInt() != (int) sum.getValue() || in.getInt() != (int) size) {
+            throw new CodecException("gzip: the checksum of " + size + " bytes is wrong");
+        }
+    }
+
+    private static void skipHeader(EncodedInput encoded) throws IOException {
+        encoded.require(HEADER);
+        ByteBuffer in = encoded.buffer();
         if ((in.getShort() & 0xFFFF) != MAGIC || in.get() != DEFLATE) {
             throw new CodecException("gzip: the chunk does not start with the signature of gzip");
         }
@@ -102,37 +117,47 @@ final class GzipCodec implements Codec {
         if ((flags & RESERVED) != 0) {
             throw new CodecException("gzip: flags " + (flags & 0xFF) + " are not supported");
         }
-        skip(in, HEADER - 4);
+        encoded.skip(HEADER - 4);
         if ((flags & EXTRA) != 0) {
-            requireBytes(in, Short.BYTES);
-            skip(in, in.getShort() & 0xFFFF);
+            encoded.require(Short.BYTES);
+            encoded.skip(in.getShort() & 0xFFFF);
         }
         if ((flags & NAME) != 0) {
-            skipText(in);
+            skipText(encoded);
         }
         if ((flags & COMMENT) != 0) {
-            skipText(in);
+            skipText(encoded);
         }
         if ((flags & HEADER_CHECKSUM) != 0) {
-            skip(in, Short.BYTES);
+            encoded.skip(Short.BYTES);
         }
     }
 
-    private static void requireBytes(ByteBuffer in, int bytes) throws CodecException {
-        if (in.remaining() < bytes) {
-            throw new CodecException("gzip: a member is cut off");
-        }
-    }
-
-    private static void skip(ByteBuffer in, int bytes) throws CodecException {
-        requireBytes(in, bytes);
-        in.position(in.position() + bytes);
-    }
-
-    private static void skipText(ByteBuffer in) throws CodecException {
+    private static void skipText(EncodedInput encoded) throws IOException {
         do {
-            requireBytes(in, 1);
-        } while (in.get() != 0);
+            encoded.require(1);
+        } while (encoded.buffer().get() != 0);
+    }
+
+    @Override
+    public boolean prefersStream(long decodedSize) {
+        return decodedSize >= ZlibBlocks.LEAST_STREAM;
+    }
+
+    @Override
+    public long streamMemory() {
+        return ZlibBlocks.INFLATE_MEMORY;
+    }
+
+    @Override
+    public void decodeAll(EncodedInput encoded, DecodedRuns decoded) throws IOException {
+        do {
+            skipHeader(encoded);
+            CRC32 sum = new CRC32();
+            long before = decoded.size();
+            blocks.decompress(encoded, decoded, sum::update);
+            checkTrailer(encoded, sum, decoded.size() - before);
+        } while (!encoded.isAtEnd());
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.rechunker.io.codec;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -12,6 +14,9 @@ final class ZlibBlocks implements BlockCompressor {
 
     /** The memory of an inflater, for window and tables, rounded up, in bytes. */
     static final long INFLATE_MEMORY = 64 << 10;
+
+    /** The size of chunks in bytes from which they are decoded piece by piece. */
+    static final long LEAST_STREAM = 1 << 20;
 
     private final Pool<Deflater> deflaters;
     private final Pool<Inflater> inflaters;
@@ -62,6 +67,38 @@ final class ZlibBlocks implements BlockCompressor {
         StreamSizes sizes = decompressSome(source, from, compressed, target, to, size);
         if (sizes.size() != size) {
             throw new CodecException("zlib: a stream decompresses to " + sizes.size() + " bytes instead of " + size);
+        }
+    }
+
+    /**
+     * Decompresses one stream piece by piece.
+     *
+     * @param each receives what was decompressed, before it is passed on
+     * @throws CodecException if the stream is corrupt, or decompresses to more than a chunk
+     */
+    void decompress(EncodedInput source, DecodedRuns target, Consumer<ByteBuffer> each) throws IOException {
+        Inflater inflater = inflaters.take();
+        try {
+            while (!inflater.finished()) {
+                boolean more = source.fill();
+                inflater.setInput(source.buffer());
+                ByteBuffer room = target.buffer();
+                int start = room.position();
+                int got = inflater.inflate(room);
+                if (got == 0 && !inflater.finished() && (!more || inflater.needsDictionary())) {
+                    throw new CodecException(
+                            inflater.needsDictionary()
+                                    ? "zlib: a stream needs a dictionary"
+                                    : "zlib: a stream is cut off after " + inflater.getBytesRead() + " bytes");
+                }
+                each.accept(room.slice(start, got));
+                target.pass();
+            }
+        } catch (DataFormatException e) {
+            throw new CodecException("zlib: a stream is corrupt: " + e.getMessage(), e);
+        } finally {
+            inflater.reset();
+            inflaters.giveBack(inflater);
         }
     }
 

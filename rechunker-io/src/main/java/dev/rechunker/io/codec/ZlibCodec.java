@@ -1,10 +1,11 @@
 package dev.rechunker.io.codec;
 
 import dev.rechunker.resource.Scratch;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** A codec whose chunks are one zlib stream (RFC 1950). */
-final class ZlibCodec implements Codec {
+final class ZlibCodec implements WholeStreamDecoder {
     private final int level;
     private final ZlibBlocks blocks;
 
@@ -50,6 +51,21 @@ final class ZlibCodec implements Codec {
                 encoded, encoded.position(), encoded.remaining(), decoded, decoded.position(), decoded.remaining());
         encoded.position(encoded.position() + sizes.compressed());
         decoded.position(decoded.position() + sizes.size());
+    }
+
+    @Override
+    public boolean prefersStream(long decodedSize) {
+        return decodedSize >= ZlibBlocks.LEAST_STREAM;
+    }
+
+    @Override
+    public long streamMemory() {
+        return ZlibBlocks.INFLATE_MEMORY;
+    }
+
+    @Override
+    public void decodeAll(EncodedInput encoded, DecodedRuns decoded) throws IOException {
+        blocks.decompress(encoded, decoded, run -> {});
     }
 
     @Override

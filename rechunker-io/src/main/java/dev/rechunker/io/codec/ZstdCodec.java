@@ -3,13 +3,14 @@ package dev.rechunker.io.codec;
 import com.github.luben.zstd.Zstd;
 import dev.rechunker.array.CodecSpec;
 import dev.rechunker.resource.Scratch;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
  * A codec whose chunks are Zstandard frames. It writes one frame with its size, and also reads concatenated frames, and
  * frames without their size.
  */
-final class ZstdCodec implements Codec {
+final class ZstdCodec implements WholeStreamDecoder {
     private final int level;
     private final boolean checksum;
     private final ZstdBlocks blocks;
@@ -67,6 +68,22 @@ final class ZstdCodec implements Codec {
                 encoded, encoded.position(), encoded.remaining(), decoded, decoded.position(), decoded.remaining());
         encoded.position(encoded.limit());
         decoded.position(decoded.position() + size);
+    }
+
+    /** {@return whether chunks are large, and frames of this level have no larger window than can be counted} */
+    @Override
+    public boolean prefersStream(long decodedSize) {
+        return level <= ZstdFrames.MOST_LEVEL && decodedSize >= ZstdFrames.LEAST_CHUNK;
+    }
+
+    @Override
+    public long streamMemory() {
+        return ZstdFrames.MEMORY;
+    }
+
+    @Override
+    public void decodeAll(EncodedInput encoded, DecodedRuns decoded) throws IOException {
+        ZstdFrames.decompress(encoded, decoded);
     }
 
     @Override

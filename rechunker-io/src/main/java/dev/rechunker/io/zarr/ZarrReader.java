@@ -31,7 +31,7 @@ final class ZarrReader implements ArrayReader, ArrayReader.EncodedSource, ArrayR
                 ? new ShardReader(array)
                 : array.chain().isRaw()
                         ? new RawReader(array)
-                        : array.chain().canStream()
+                        : array.chain().decodesStream()
                                 ? new StreamReader(array)
                                 : array.chain().decodesElements()
                                         ? new ElementsReader(array)

@@ -162,6 +162,6 @@ final class ZarrWriter extends UnitWriter implements ArrayWriter.PartTarget {
 
     /** {@return whether units are encoded piece by piece, directly to their file} */
     private boolean streams() {
-        return shards.isEmpty() && array.chain().canStream();
+        return shards.isEmpty() && array.chain().canEncodeStream();
     }
 }
