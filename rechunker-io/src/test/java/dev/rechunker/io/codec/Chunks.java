@@ -147,7 +147,7 @@ final class Chunks {
         }
     }
 
-    private static byte[] decodeStream(CodecChain chain, byte[] encoded, long from, long to) throws CodecException {
+    static byte[] decodeStream(CodecChain chain, byte[] encoded, long from, long to) throws CodecException {
         ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(to - from));
         Scratch scratch = scratch(chain.decodeStreamNeeds());
         try {

@@ -34,7 +34,7 @@ class ZstdBlocksTest {
     })
     @EnabledOnOs(OS.LINUX)
     void contextsTakeNoMoreThanDeclared(int level, int size, int contexts) throws Exception {
-        long each = grownFor(level, size, contexts);
+        long each = grownFor(ZstdMemoryMain.class, level, size, contexts);
         try (ZstdBlocks blocks = new ZstdBlocks(level, false)) {
             long counted = blocks.compressionMemory(size);
             assertTrue(each <= counted + NOISE / contexts, () -> each + " in use, " + counted + " declared");
@@ -42,9 +42,18 @@ class ZstdBlocksTest {
         }
     }
 
-    private long grownFor(int level, int size, int contexts) throws Exception {
-        ProcessBuilder process =
-                ChildJvm.of(List.of("-Xmx32m"), ZstdMemoryMain.class, "" + level, "" + size, "" + contexts);
+    @ParameterizedTest
+    @CsvSource({"1, 9000000, 40", "19, 9000000, 20"})
+    @EnabledOnOs(OS.LINUX)
+    void windowsTakeNoMoreThanDeclared(int level, int size, int chunks) throws Exception {
+        long each = grownFor(ZstdWindowMain.class, level, size, chunks);
+        long counted = ZstdFrames.MEMORY + WholeStreamDecoder.INPUT + WholeStreamDecoder.OUTPUT;
+        assertTrue(each <= counted + NOISE / chunks, () -> each + " in use, " + counted + " declared");
+        assertTrue(level < 19 || each >= counted / 2, () -> "nothing is measured: " + each + " of " + counted);
+    }
+
+    private long grownFor(Class<?> main, int level, int size, int contexts) throws Exception {
+        ProcessBuilder process = ChildJvm.of(List.of("-Xmx64m"), main, "" + level, "" + size, "" + contexts);
         ChildJvm.Outcome outcome = ChildJvm.run(process, directory.resolve("output.txt"), Duration.ofMinutes(2));
         assertEquals(0, outcome.exit(), outcome::output);
         String[] lines = outcome.output()

@@ -36,7 +36,7 @@ final class ZstdMemoryMain {
         all.forEach(ZstdBlocks::close);
     }
 
-    private static long residentBytes() throws IOException {
+    static long residentBytes() throws IOException {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("VmRSS:"))
                 .mapToLong(line -> 1024 * Long.parseLong(line.replaceAll("\\D", "")))

@@ -1,6 +1,7 @@
 package dev.rechunker.io.hdf5.read;
 
 import dev.rechunker.array.ArraySpec;
+import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.resource.Scratch;
@@ -35,6 +36,16 @@ final class Hdf5Reader implements ArrayReader, ArrayReader.EncodedSource, ArrayR
          * @return false if the chunk was never written
          */
         boolean read(long[] index, Region region, ByteBuffer target, Scratch scratch) throws IOException;
+
+        /**
+         * Streams the first bytes of a chunk, if the granularity allows it.
+         *
+         * @param index the index of the chunk
+         * @return false if the chunk was never written
+         */
+        default boolean stream(long[] index, long bytes, RunSink sink, Scratch scratch) throws IOException {
+            throw new UnsupportedOperationException("chunks of this dataset are read whole");
+        }
 
         /** Frees native memory. */
         default void close() {}
@@ -71,6 +82,26 @@ final class Hdf5Reader implements ArrayReader, ArrayReader.EncodedSource, ArrayR
         int mark = scratch.mark();
         try {
             return read(touched.origin(), region, target, scratch);
+        } catch (IOException e) {
+            throw stored.explain(region, e);
+        } finally {
+            scratch.release(mark);
+        }
+    }
+
+    @Override
+    public boolean stream(Region region, RunSink sink, Scratch scratch) throws IOException {
+        requireOpen();
+        ChunkGrid chunks = stored.spec().chunks();
+        long[] index = chunks.chunksTouching(region).origin();
+        if (!region.equals(chunks.region(index))) {
+            throw new IllegalArgumentException(region + " is not a chunk of " + chunks);
+        }
+        Region nominal = Region.of(region.origin(), chunks.chunkShape());
+        long bytes = nominal.ordinalAfter(region) * stored.spec().dataType().itemSize();
+        int mark = scratch.mark();
+        try {
+            return source.stream(index, bytes, sink, scratch);
         } catch (IOException e) {
             throw stored.explain(region, e);
         } finally {
