@@ -34,7 +34,7 @@ final class DecodedRuns {
         this.buffer = buffer.clear();
     }
 
-    /** {@return the buffer, with room from its position on, for the next decoded bytes} */
+    /** {@return the buffer, with free space from its position on for the next decoded bytes} */
     ByteBuffer buffer() {
         return buffer;
     }

@@ -82,16 +82,16 @@ final class ZlibBlocks implements BlockCompressor {
             while (!inflater.finished()) {
                 boolean more = source.fill();
                 inflater.setInput(source.buffer());
-                ByteBuffer room = target.buffer();
-                int start = room.position();
-                int got = inflater.inflate(room);
+                ByteBuffer free = target.buffer();
+                int start = free.position();
+                int got = inflater.inflate(free);
                 if (got == 0 && !inflater.finished() && (!more || inflater.needsDictionary())) {
                     throw new CodecException(
                             inflater.needsDictionary()
                                     ? "zlib: a stream needs a dictionary"
                                     : "zlib: a stream is cut off after " + inflater.getBytesRead() + " bytes");
                 }
-                each.accept(room.slice(start, got));
+                each.accept(free.slice(start, got));
                 target.pass();
             }
         } catch (DataFormatException e) {
