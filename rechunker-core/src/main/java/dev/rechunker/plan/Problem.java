@@ -84,8 +84,8 @@ public record Problem(
     /**
      * A way to copy without decoding.
      *
-     * @param chunkByChunk whether write units are put together from the encoded chunks of the source, whose grid is
-     *     that of the chunks of the target; otherwise whole units are copied
+     * @param chunkByChunk whether write units are assembled from the encoded chunks of the source, whose grid is that
+     *     of the chunks of the target; otherwise whole units are copied
      * @param memory the memory of a thread
      */
     public record Encoded(boolean chunkByChunk, WriterMemory memory) {}

@@ -22,8 +22,8 @@ import java.util.Optional;
 
 /**
  * A writer of a window of an existing array. A write unit that is inside the window is written directly. One that is
- * partly outside is read first, merged with the new elements and written back; or put together from encoded chunks, if
- * the window does not cut any.
+ * partly outside is read first, merged with the new elements and written back; or assembled from encoded chunks, if the
+ * window does not cut any.
  */
 final class MergingWriter extends ForwardingStore.Writer {
     private final ArrayReader before;

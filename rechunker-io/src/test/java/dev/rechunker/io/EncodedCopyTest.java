@@ -247,7 +247,7 @@ class EncodedCopyTest {
         return result;
     }
 
-    /** Parts of arrays, and shards of which only a part is written, are put together from encoded chunks. */
+    /** Parts of arrays, and shards of which only a part is written, are assembled from encoded chunks. */
     @Test
     void chunksAreWrittenIntoPartsOfArrays() {
         Cases.check(60, cases -> {

@@ -2,7 +2,6 @@ package dev.rechunker.io.bytes;
 
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.SpillStore;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -59,7 +58,8 @@ public final class MemoryKeys implements KeyStore {
     @Override
     public Optional<ByteSource> open(String key) throws IOException {
         Keys.check(name(), key);
-        return Optional.ofNullable(values.get(key)).map(value -> new Source(key, ByteBuffer.wrap(value)));
+        return Optional.ofNullable(values.get(key))
+                .map(value -> new MemorySource("memory/" + key, ByteBuffer.wrap(value)));
     }
 
     @Override
@@ -136,25 +136,6 @@ public final class MemoryKeys implements KeyStore {
         byte[] bytes = new byte[value.remaining()];
         value.get(bytes);
         return bytes;
-    }
-
-    private record Source(String key, ByteBuffer value) implements ByteSource {
-        @Override
-        public long size() {
-            return value.capacity();
-        }
-
-        @Override
-        public void read(long offset, ByteBuffer target) throws IOException {
-            if (target.remaining() > size() - offset) {
-                throw new EOFException("memory/" + key + " ends at byte " + size() + ", but " + target.remaining()
-                        + " bytes are needed from byte " + offset);
-            }
-            target.put(value.slice((int) offset, target.remaining()));
-        }
-
-        @Override
-        public void close() {}
     }
 
     /** A value in parts, which are joined at the commit. */

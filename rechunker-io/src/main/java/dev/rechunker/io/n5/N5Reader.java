@@ -4,6 +4,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.bytes.MemorySource;
 import dev.rechunker.io.tree.UnitFiles;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader;
@@ -11,7 +12,6 @@ import dev.rechunker.store.ArrayReader.StoredSize;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
 import dev.rechunker.store.StoreException;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -210,27 +210,7 @@ final class N5Reader implements ArrayReader, ArrayReader.EncodedSource, ArrayRea
             array.chain().encode(elements.clear(), encoded, scratch);
             encoded.flip();
         }
-        return Optional.of(array.encoded(key, new EncodedAgain(encoded)));
-    }
-
-    /** A block that was encoded in memory. */
-    private record EncodedAgain(ByteBuffer bytes) implements ByteSource {
-        @Override
-        public long size() {
-            return bytes.limit();
-        }
-
-        @Override
-        public void read(long offset, ByteBuffer target) throws EOFException {
-            if (offset < 0 || offset > bytes.limit() - target.remaining()) {
-                throw new EOFException(
-                        target.remaining() + " bytes at " + offset + " of an encoded block of " + bytes.limit());
-            }
-            target.put(bytes.slice((int) offset, target.remaining()));
-        }
-
-        @Override
-        public void close() {}
+        return Optional.of(array.encoded(key, new MemorySource("an encoded block", encoded)));
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.rechunker.io.bytes.ByteSource;
 import dev.rechunker.io.bytes.KeyStore;
 import dev.rechunker.io.bytes.Keys;
 import dev.rechunker.io.bytes.Listing;
+import dev.rechunker.io.bytes.MemorySource;
 import dev.rechunker.io.bytes.ReadOnlyKeys;
 import dev.rechunker.io.bytes.Span;
 import dev.rechunker.io.reference.ReferenceTable.Inline;
@@ -140,11 +141,11 @@ final class ReferenceKeys extends ReadOnlyKeys {
             return Optional.empty();
         }
         if (target.get() instanceof Inline inline) {
-            return Optional.of(new InlineSource(key, inline.bytes()));
+            return Optional.of(inline(key, inline.bytes()));
         }
         Range range = (Range) target.get();
         if (range.length() == 0) {
-            return Optional.of(new InlineSource(key, ByteBuffer.allocate(0)));
+            return Optional.of(inline(key, ByteBuffer.allocate(0)));
         }
         ReferencedFiles.File file = files.get(range.file());
         if (range.length() == ReferenceTable.WHOLE) {
@@ -203,24 +204,9 @@ final class ReferenceKeys extends ReadOnlyKeys {
         return "references " + name();
     }
 
-    /** A value in the document. */
-    private record InlineSource(String key, ByteBuffer bytes) implements ByteSource {
-        @Override
-        public long size() {
-            return bytes.remaining();
-        }
-
-        @Override
-        public void read(long offset, ByteBuffer target) throws IOException {
-            if (target.remaining() > size() - offset) {
-                throw new EOFException("\"" + key + "\" has " + size() + " bytes, but " + target.remaining()
-                        + " are needed from byte " + offset);
-            }
-            target.put(bytes.slice((int) offset, target.remaining()));
-        }
-
-        @Override
-        public void close() {}
+    /** {@return a value in the document} */
+    private static ByteSource inline(String key, ByteBuffer bytes) {
+        return new MemorySource("\"" + key + "\"", bytes);
     }
 
     /** A range of a file. */

@@ -2,12 +2,12 @@ package dev.rechunker.io.zarr;
 
 import dev.rechunker.geometry.Region;
 import dev.rechunker.io.bytes.ByteSource;
+import dev.rechunker.io.bytes.MemorySource;
 import dev.rechunker.io.codec.Codec;
 import dev.rechunker.resource.Scratch;
 import dev.rechunker.store.ArrayReader.RunSink;
 import dev.rechunker.store.EncodedUnit;
 import dev.rechunker.store.ReadTraits;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -57,26 +57,6 @@ final class StreamReader implements ZarrReader.ChunkSource {
     private static EncodedUnit fetched(ByteSource unit, Scratch scratch) throws IOException {
         ByteBuffer encoded = scratch.take(unit.size());
         unit.read(0, encoded);
-        return new Fetched(encoded.clear());
-    }
-
-    /** An encoded chunk in memory. */
-    private record Fetched(ByteBuffer encoded) implements EncodedUnit {
-        @Override
-        public long size() {
-            return encoded.capacity();
-        }
-
-        @Override
-        public void read(long offset, ByteBuffer target) throws IOException {
-            if (target.remaining() > size() - offset) {
-                throw new EOFException(
-                        "a chunk of " + size() + " bytes ends before byte " + offset + " + " + target.remaining());
-            }
-            target.put(encoded.slice((int) offset, target.remaining()));
-        }
-
-        @Override
-        public void close() {}
+        return new MemorySource("a chunk", encoded.clear());
     }
 }
