@@ -167,7 +167,7 @@ public record CopyRun(
         if (left.isEmpty()) {
             return;
         }
-        means.monitor.beginStage(array.name(), stage.name(), ends.from, ends.to);
+        means.monitor.beginStage(array, stage.name(), ends.from, ends.to);
         // A spill leaves out zeros by itself. It must not leave out fill values.
         boolean keep = settings.keepEmpty() || stage.kind().writesSpill();
         Consumer<Region> stepDone = step -> finish(steps, step, ends);

@@ -18,7 +18,6 @@ import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 
 /** The counters of a run, for its report, and for a listener that is called with the progress. Thread-safe. */
 public final class Monitor {
@@ -43,6 +42,8 @@ public final class Monitor {
     private final LongAdder targetBytesDone = new LongAdder();
     private final LongAdder bytesRead = new LongAdder();
     private final LongAdder bytesWritten = new LongAdder();
+    private final StoredBytes storedRead = new StoredBytes(bytesRead::sum);
+    private final StoredBytes storedWritten = new StoredBytes(bytesWritten::sum);
     private final LongAdder bytesLeftOut = new LongAdder();
     private final LongAdder bytesCompared = new LongAdder();
     private final DoubleAdder sourceReads = new DoubleAdder();
@@ -53,7 +54,7 @@ public final class Monitor {
     private final AtomicLong spillPeak = new AtomicLong();
 
     private volatile ArrayNumber arrayNumber = new ArrayNumber(0, 0);
-    private volatile Part part = new Part("", "", new Stored(0, 0, () -> 0, () -> 0));
+    private volatile Part part = new Part("", "");
     private double rate;
     private long lastTime = start;
     private long lastMoved;
@@ -87,14 +88,26 @@ public final class Monitor {
 
     private record ArrayNumber(int number, int of) {}
 
-    /** Sets the current stage. Its reader and writer count the stored bytes. */
-    void beginStage(String array, String stage, ArrayReader reader, ArrayWriter writer) {
-        part = new Part(array, stage, new Stored(storedRead(), storedWritten(), counted(reader), counted(writer)));
+    /** Sets the current stage of an array. Its reader and writer count the stored bytes. */
+    void beginStage(CopyRun.Subject array, String stage, ArrayReader reader, ArrayWriter writer) {
+        part = new Part(array.name(), stage);
+        storedRead.begin(array.number(), reader::storedBytesRead);
+        storedWritten.begin(array.number(), writer::storedBytesWritten);
+    }
+
+    /**
+     * Ends the copy of an array, whose reader and writer are closed.
+     *
+     * @param number its number from 0
+     */
+    public void endArray(int number) {
+        storedRead.end(number);
+        storedWritten.end(number);
     }
 
     /** Sets the current stage: the comparison of an array with its source. */
     public void beginComparison(String array) {
-        part = new Part(array, COMPARISON, part.stored);
+        part = new Part(array, COMPARISON);
     }
 
     /** Counts bytes that were compared, those of both arrays. */
@@ -103,33 +116,7 @@ public final class Monitor {
         tellNowAndThen();
     }
 
-    /** {@return the stored bytes of a reader; if it does not count them, those in memory} */
-    private LongSupplier counted(ArrayReader reader) {
-        long before = bytesRead.sum();
-        long start = reader.storedBytesRead();
-        return start < 0 ? () -> bytesRead.sum() - before : () -> reader.storedBytesRead() - start;
-    }
-
-    private LongSupplier counted(ArrayWriter writer) {
-        long before = bytesWritten.sum();
-        long start = writer.storedBytesWritten();
-        return start < 0 ? () -> bytesWritten.sum() - before : () -> writer.storedBytesWritten() - start;
-    }
-
-    private long storedRead() {
-        Stored stored = part.stored;
-        return stored.readBefore + stored.read.getAsLong();
-    }
-
-    private long storedWritten() {
-        Stored stored = part.stored;
-        return stored.writtenBefore + stored.written.getAsLong();
-    }
-
-    private record Part(String array, String stage, Stored stored) {}
-
-    /** Stored bytes: those of earlier parts, and counters of the current one. */
-    private record Stored(long readBefore, long writtenBefore, LongSupplier read, LongSupplier written) {}
+    private record Part(String array, String stage) {}
 
     /** Counts a read of the source. {@code chunks} is the number of chunks, or a part of one. */
     void countRead(long uncompressed, double chunks) {
@@ -269,9 +256,9 @@ public final class Monitor {
                 .arrays(array.of)
                 .tasksDone(tasksDone())
                 .tasks(tasks)
-                .bytesRead(storedRead())
+                .bytesRead(storedRead.sum())
                 .bytesDecoded(bytesRead.sum())
-                .bytesWritten(storedWritten())
+                .bytesWritten(storedWritten.sum())
                 .bytesEncoded(bytesWritten.sum())
                 .bytesMoved(moved)
                 .bytesToMove(bytesToMove)
@@ -295,8 +282,8 @@ public final class Monitor {
                 .maxMem(maxMem)
                 .bytesRead(bytesRead.sum())
                 .bytesWritten(bytesWritten.sum())
-                .storedBytesRead(storedRead())
-                .storedBytesWritten(storedWritten())
+                .storedBytesRead(storedRead.sum())
+                .storedBytesWritten(storedWritten.sum())
                 .readRequests(readRequests.sum())
                 .writeRequests(writeRequests.sum())
                 .spillPeakBytes(spillPeak.get())

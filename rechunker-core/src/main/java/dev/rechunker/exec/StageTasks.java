@@ -1,8 +1,6 @@
 package dev.rechunker.exec;
 
 import com.google.common.collect.Range;
-import com.google.common.collect.RangeSet;
-import com.google.common.collect.TreeRangeSet;
 import dev.rechunker.geometry.Region;
 import dev.rechunker.journal.TaskRanges;
 import dev.rechunker.memory.Workspace;
@@ -12,7 +10,6 @@ import dev.rechunker.run.Executor;
 import dev.rechunker.run.TaskGroup;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
-import dev.rechunker.threads.ManagedWait;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
@@ -31,12 +28,7 @@ final class StageTasks implements TaskGroup {
     private final @Nullable FusedLevels levels;
     private final Consumer<Region> done;
     private final Attempts attempts;
-    /** The numbers of the tasks that have ended. These are few ranges if tasks end almost in order. */
-    private final RangeSet<Long> ended = TreeRangeSet.create();
-    /** The numbers of the tasks that have ended or are running. */
-    private final RangeSet<Long> taken = TreeRangeSet.create();
-    /** Whether it is no longer known which tasks have ended, as there was no memory to record it. */
-    private boolean lost;
+    private final TaskClaims claims = new TaskClaims(this);
 
     /**
      * Creates it.
@@ -81,57 +73,11 @@ final class StageTasks implements TaskGroup {
 
     @Override
     public void run(long from, long to, Crew crew) throws IOException, InterruptedException {
-        if (from < 0 || to > count() || from > to) {
-            throw new IndexOutOfBoundsException("tasks " + from + " to " + to + " of " + count());
-        }
-        RangeSet<Long> mine = take(Range.closedOpen(from, to));
-        while (!mine.isEmpty()) {
-            boolean done = false;
-            try {
-                for (Range<Long> range : mine.asRanges()) {
-                    runTaken(range.lowerEndpoint(), range.upperEndpoint(), crew);
-                }
-                done = true;
-            } finally {
-                giveBack(mine, done);
+        claims.run(from, to, mine -> {
+            for (Range<Long> range : mine.asRanges()) {
+                runTaken(range.lowerEndpoint(), range.upperEndpoint(), crew);
             }
-            mine = take(Range.closedOpen(from, to));
-        }
-    }
-
-    /** Takes those tasks that no other thread runs. Waits if there are none; {@return none if all have ended} */
-    private RangeSet<Long> take(Range<Long> wanted) throws InterruptedException {
-        synchronized (ended) {
-            while (true) {
-                RangeSet<Long> free = TreeRangeSet.create(taken.complement().subRangeSet(wanted));
-                if (!free.isEmpty() || wanted.isEmpty() || ended.encloses(wanted)) {
-                    taken.addAll(free);
-                    return free;
-                }
-                if (lost) {
-                    throw new IllegalStateException("another thread has failed before it could record its tasks");
-                }
-                ManagedWait.on(ended);
-            }
-        }
-    }
-
-    private void giveBack(RangeSet<Long> mine, boolean done) {
-        synchronized (ended) {
-            ended.notifyAll();
-            boolean recorded = false;
-            try {
-                if (done) {
-                    ended.addAll(mine);
-                } else {
-                    mine.removeAll(ended);
-                    taken.removeAll(mine);
-                }
-                recorded = true;
-            } finally {
-                lost |= !recorded;
-            }
-        }
+        });
     }
 
     private void runTaken(long from, long to, Crew crew) throws IOException, InterruptedException {
@@ -157,10 +103,7 @@ final class StageTasks implements TaskGroup {
         long before = 0;
         for (TaskRanges.Span span : tasks) {
             if (span.from() <= place && place < span.to()) {
-                long task = before + place - span.from();
-                synchronized (ended) {
-                    ended.add(Range.closedOpen(task, task + 1));
-                }
+                claims.recordEnd(before + place - span.from());
             }
             before += span.count();
         }
@@ -173,16 +116,7 @@ final class StageTasks implements TaskGroup {
      * @throws IllegalStateException if not; then the executor has returned too early, or has not thrown a failure
      */
     void requireAllRun(Executor executor) {
-        RangeSet<Long> missing;
-        synchronized (ended) {
-            missing = ended.complement().subRangeSet(Range.closedOpen(0L, count()));
-        }
-        if (!missing.isEmpty()) {
-            throw new IllegalStateException(
-                    executor.getClass().getName() + " has returned, but not all of the " + count()
-                            + " tasks of stage " + stage.name() + " have been run; the first of the others is "
-                            + missing.span().lowerEndpoint());
-        }
+        claims.requireAllRun(executor);
     }
 
     /** Runs tasks, which are given by the places of their windows in the box. */

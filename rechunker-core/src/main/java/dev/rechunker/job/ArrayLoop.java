@@ -1,8 +1,11 @@
 package dev.rechunker.job;
 
 import dev.rechunker.exec.CopyRun;
+import dev.rechunker.exec.SingleThreadTasks;
 import dev.rechunker.exec.WorkspacePool;
 import dev.rechunker.journal.TaskLog;
+import dev.rechunker.run.Executor;
+import dev.rechunker.run.SerialExecutor;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.StoreException;
@@ -38,8 +41,8 @@ final class ArrayLoop {
         /** {@return a writer of the array; empty if the array turns out to be complete} */
         Optional<ArrayWriter> openTarget() throws IOException;
 
-        /** Copies the array, or some tasks of it. */
-        void copy(CopyRun copy, WorkspacePool workspaces) throws IOException, InterruptedException;
+        /** Copies the array, or some tasks of it, by an executor. */
+        void copy(CopyRun copy, Executor executor, WorkspacePool workspaces) throws IOException, InterruptedException;
 
         /** Called if copying has failed. */
         default void copyFailed(SourceCheck source, IOException failure) {}
@@ -55,31 +58,62 @@ final class ArrayLoop {
     }
 
     /**
-     * Does the work of one array after the other. If all arrays can use one workspace, it is created once.
+     * Does the work of the arrays in their order; that of several small arrays at once.
      *
+     * @param small the arrays that may be copied at the same time
      * @throws dev.rechunker.run.TaskFailedException if a task fails
      * @throws IOException if a source has changed since the plan was made, or an array cannot be opened
      * @throws InterruptedException if interrupted, after what was in progress has ended
      */
-    void run(List<? extends Work> works) throws IOException, InterruptedException {
+    void run(List<? extends Work> works, ArraysAtOnce small) throws IOException, InterruptedException {
+        int from = 0;
+        while (from < works.size()) {
+            boolean isSmall = small.contains(works.get(from).number());
+            int to = from + 1;
+            while (to < works.size() && small.contains(works.get(to).number()) == isSmall) {
+                to++;
+            }
+            if (isSmall) {
+                runAtOnce(works.subList(from, to), small);
+            } else {
+                runInTurn(works.subList(from, to));
+            }
+            from = to;
+        }
+    }
+
+    private void runAtOnce(List<? extends Work> works, ArraysAtOnce small) throws IOException, InterruptedException {
+        try (WorkspacePool workspaces = context.workspaces(small.stages(), small.heldBytes())) {
+            new SingleThreadTasks(
+                            "arrays",
+                            works.size(),
+                            small.most(),
+                            context.attempts(),
+                            work -> run(works.get(work), new SerialExecutor(), workspaces))
+                    .runBy(context.executor());
+        }
+    }
+
+    /** Does the work of one array after the other. If all arrays can use one workspace, it is created once. */
+    private void runInTurn(List<? extends Work> works) throws IOException, InterruptedException {
         JobPlan plan = context.plan();
         if (works.size() > 1 && plan.workspaceIsShared()) {
             try (WorkspacePool workspaces = context.workspaces(plan.stages(), plan.mostHeld())) {
                 for (Work work : works) {
-                    run(work, workspaces);
+                    run(work, context.executor(), workspaces);
                 }
             }
         } else {
             for (Work work : works) {
                 JobArray array = plan.arrays().get(work.number());
                 try (WorkspacePool workspaces = context.workspaces(array.copy().stages(), array.heldBytes())) {
-                    run(work, workspaces);
+                    run(work, context.executor(), workspaces);
                 }
             }
         }
     }
 
-    private void run(Work work, WorkspacePool workspaces) throws IOException, InterruptedException {
+    private void run(Work work, Executor executor, WorkspacePool workspaces) throws IOException, InterruptedException {
         if (work.isDone()) {
             work.skip();
             return;
@@ -101,7 +135,7 @@ final class ArrayLoop {
                 TaskLog log = work.log();
                 log.setGuard(check::checkIfMissing);
                 try {
-                    work.copy(copies.of(work.number(), log, source, target), workspaces);
+                    work.copy(copies.of(work.number(), log, source, target), executor, workspaces);
                 } catch (IOException e) {
                     work.copyFailed(check, e);
                     throw e;
@@ -109,6 +143,8 @@ final class ArrayLoop {
                 work.complete(check, target);
             }
             work.closed();
+        } finally {
+            context.monitor().endArray(work.number());
         }
     }
 

@@ -44,6 +44,7 @@ public final class JobPlan {
     private final Options options;
     private final TargetLock lock;
     private final Map<String, ChunkGrid> chosen;
+    private final ArraysAtOnce atOnce;
     private final AtomicBoolean targetIsOurs = new AtomicBoolean();
 
     /**
@@ -71,6 +72,14 @@ public final class JobPlan {
         this.options = options;
         this.lock = lock;
         this.chosen = Collections.unmodifiableMap(new LinkedHashMap<>(chosen));
+        boolean concurrent = source.store().capabilities().concurrentArrays()
+                && target.store().capabilities().concurrentArrays();
+        this.atOnce = concurrent
+                ? ArraysAtOnce.of(
+                        hierarchy.arrays(),
+                        options.executor().threads(),
+                        request.maxMem().bytes())
+                : ArraysAtOnce.NONE;
     }
 
     /** {@return the plans of the arrays, in the order in which they are copied} */
@@ -97,7 +106,7 @@ public final class JobPlan {
         long copying = workspaceIsShared()
                 ? bytesInOneWorkspace()
                 : most(array -> array.copy().projectedMemory());
-        return ByteSize.of(Math.max(copying, checkBytes()));
+        return ByteSize.of(Math.max(Math.max(copying, atOnce.bytes()), checkBytes()));
     }
 
     /** {@return the memory that the checks after the copy use, in bytes} */
@@ -294,6 +303,11 @@ public final class JobPlan {
     /** {@return the options of the run} */
     public Options options() {
         return options;
+    }
+
+    /** {@return the arrays of which several are copied at once} */
+    ArraysAtOnce atOnce() {
+        return atOnce;
     }
 
     HierarchyPlan hierarchy() {

@@ -93,14 +93,14 @@ final class LocalRun {
             works.add(new Copying(number, recovery, begun, copies, works));
         }
         plan.announce(context.attempts());
-        new ArrayLoop(context, copies).run(works);
+        new ArrayLoop(context, copies).run(works, plan.atOnce());
         plan.publishGroups(context.attempts(), overwrite);
         recovery.finish();
     }
 
     /** Whether the run has created an array. */
     private static final class Begun {
-        private boolean array;
+        private volatile boolean array;
     }
 
     /** The copy of one array, from its beginning or from where an earlier run ended. */
@@ -196,11 +196,12 @@ final class LocalRun {
         }
 
         @Override
-        public void copy(CopyRun copy, WorkspacePool workspaces) throws IOException, InterruptedException {
+        public void copy(CopyRun copy, Executor executor, WorkspacePool workspaces)
+                throws IOException, InterruptedException {
             FusedWriting fused = levels;
             try {
                 CopyRun whole = fused == null ? copy : copy.making(fused.levels());
-                whole.execute(context.executor(), workspaces, context.monitor());
+                whole.execute(executor, workspaces, context.monitor());
             } catch (IOException | InterruptedException | RuntimeException | Error e) {
                 closeLevels();
                 throw e;

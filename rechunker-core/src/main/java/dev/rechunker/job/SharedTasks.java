@@ -4,6 +4,7 @@ import dev.rechunker.exec.CopyRun;
 import dev.rechunker.exec.WorkspacePool;
 import dev.rechunker.journal.TaskLog;
 import dev.rechunker.journal.TaskRanges;
+import dev.rechunker.run.Executor;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
@@ -28,8 +29,9 @@ record SharedTasks(RunContext context, int number, int stage, TaskRanges.Span ta
     }
 
     @Override
-    public void copy(CopyRun copy, WorkspacePool workspaces) throws IOException, InterruptedException {
-        copy.execute(stage, tasks, context.executor(), workspaces, context.monitor());
+    public void copy(CopyRun copy, Executor executor, WorkspacePool workspaces)
+            throws IOException, InterruptedException {
+        copy.execute(stage, tasks, executor, workspaces, context.monitor());
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +63,7 @@ public final class Journal implements Closeable {
     /** By array that an earlier run began, the number of its creation. */
     private final Map<Integer, Long> creations = new HashMap<>();
 
-    private final Map<Integer, TaskLog> logs = new HashMap<>();
+    private final Map<Integer, TaskLog> logs = new ConcurrentHashMap<>();
     /** The file to append records to; null in a journal that is read-only. */
     private @Nullable RecordFile records;
 

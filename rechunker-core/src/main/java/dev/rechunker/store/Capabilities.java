@@ -17,6 +17,7 @@ public final class Capabilities {
     private static final int ATOMIC_PUBLISH = 8;
     private static final int REMOTE = 16;
     private static final int NAMED_ARRAYS = 32;
+    private static final int CONCURRENT_ARRAYS = 64;
 
     private final int flags;
 
@@ -57,6 +58,19 @@ public final class Capabilities {
     /** {@return the same, with concurrent writers or without} */
     public Capabilities withConcurrentWriters(boolean value) {
         return with(CONCURRENT_WRITERS, value);
+    }
+
+    /**
+     * {@return whether several threads may open different arrays at once, to read them, or to create, write and commit
+     * them}
+     */
+    public boolean concurrentArrays() {
+        return has(CONCURRENT_ARRAYS);
+    }
+
+    /** {@return the same, with concurrent arrays or without} */
+    public Capabilities withConcurrentArrays(boolean value) {
+        return with(CONCURRENT_ARRAYS, value);
     }
 
     /** {@return whether a reader never sees a part of a write unit, even after a crash} */
@@ -121,6 +135,7 @@ public final class Capabilities {
                 + (namedArrays() ? " of named arrays" : "")
                 + (writable() ? ", writable" : ", read-only")
                 + (concurrentWriters() ? ", concurrent writers" : "")
+                + (concurrentArrays() ? ", concurrent arrays" : "")
                 + (atomicPublish() ? ", atomic publish" : "");
     }
 }

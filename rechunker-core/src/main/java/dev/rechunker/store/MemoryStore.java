@@ -30,6 +30,7 @@ public final class MemoryStore implements ChunkStore, Updatable {
     private static final Capabilities CAPABILITIES = Capabilities.ofHierarchy()
             .withWritable(true)
             .withConcurrentWriters(true)
+            .withConcurrentArrays(true)
             .withAtomicPublish(true);
 
     private final String name;

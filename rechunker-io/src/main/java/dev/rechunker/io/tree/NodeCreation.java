@@ -32,6 +32,8 @@ public final class NodeCreation {
     private final KeyStore store;
     private final Documents documents;
     private final TreeFormat format;
+    /** Held by the thread that creates a group above an array. */
+    private final Object groups = new Object();
     /** The line of a note that identifies its run. */
     private final byte[] run = ("run " + UUID.randomUUID() + "\n").getBytes(StandardCharsets.US_ASCII);
 
@@ -169,12 +171,19 @@ public final class NodeCreation {
         format.beforeChange(path);
     }
 
-    /** Creates all groups above a path that do not exist yet, from the root down. */
+    /**
+     * Creates all groups above a path that do not exist yet, from the root down. If several threads create arrays, one
+     * of them creates a group.
+     */
     public void makeGroupsAbove(String path, GroupMaker maker) throws IOException {
         for (String ancestor : NodePaths.ancestors(path)) {
             if (!format.hasDocument(ancestor)) {
-                requireNoFiles(ancestor);
-                maker.make(ancestor);
+                synchronized (groups) {
+                    if (!format.hasDocument(ancestor)) {
+                        requireNoFiles(ancestor);
+                        maker.make(ancestor);
+                    }
+                }
             }
         }
     }
@@ -203,12 +212,14 @@ public final class NodeCreation {
 
     private void requireGroupsAbove(String path) throws IOException {
         for (String ancestor : NodePaths.ancestors(path)) {
-            if (format.hasDocument(ancestor)) {
-                if (format.isArray(ancestor)) {
-                    throw new StoreException(name(path) + " cannot be written: " + name(ancestor) + " is an array");
+            if (!format.hasDocument(ancestor)) {
+                synchronized (groups) { // not while another thread writes its document
+                    if (!format.hasDocument(ancestor)) {
+                        requireNoFiles(ancestor);
+                    }
                 }
-            } else {
-                requireNoFiles(ancestor);
+            } else if (format.isArray(ancestor)) {
+                throw new StoreException(name(path) + " cannot be written: " + name(ancestor) + " is an array");
             }
         }
     }

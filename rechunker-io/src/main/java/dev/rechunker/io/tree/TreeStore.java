@@ -53,13 +53,17 @@ public abstract class TreeStore implements ChunkStore, FormatRules, Updatable, R
 
     @Override
     public final Capabilities capabilities() {
-        Capabilities local = keys.isWritable()
-                ? Capabilities.ofHierarchy()
-                        .withWritable(true)
-                        .withConcurrentWriters(true)
-                        .withAtomicPublish(true)
-                : Capabilities.ofHierarchy();
-        return local.withRemote(keys.isRemote());
+        Capabilities readable = Capabilities.ofHierarchy()
+                .withConcurrentArrays(hasConcurrentArrays())
+                .withRemote(keys.isRemote());
+        return keys.isWritable()
+                ? readable.withWritable(true).withConcurrentWriters(true).withAtomicPublish(true)
+                : readable;
+    }
+
+    /** {@return whether several threads may create different arrays at once} */
+    protected boolean hasConcurrentArrays() {
+        return false;
     }
 
     /** Refuses a group that a link below it leads to: its descendants would have no end. */

@@ -49,6 +49,12 @@ final class Consolidation {
         this.hierarchy = hierarchy;
     }
 
+    /** Notes the order of nodes before they are written. */
+    void expect(Collection<String> paths) throws IOException {
+        NodeOrder known = order();
+        paths.forEach(known::add);
+    }
+
     /** Removes all consolidated metadata that contains a node, and remembers its groups, and groups with the note. */
     void invalidate(String path) throws IOException {
         find(path, true);
@@ -81,22 +87,37 @@ final class Consolidation {
             String note = NodePaths.below(group, REMOVED_NOTE);
             Documents all = documents.prefetch(List.of(key, note, NodePaths.below(group, V3Metadata.DOCUMENT)));
             boolean version2 = all.exists(key);
-            Optional<Document> version3 = all.read(group, V3Metadata.DOCUMENT)
-                    .filter(document -> document.get(V3Metadata.CONSOLIDATED) != null);
-            boolean isConsolidated = version2 || version3.isPresent();
+            boolean isConsolidated = version2 || consolidated(all, group).isPresent();
             if (isConsolidated || all.exists(note)) {
                 stale.add(group);
             }
             if (remove && isConsolidated) {
-                store.put(note, ByteBuffer.wrap(NOTE));
-            }
-            if (remove && version2) {
-                store.delete(key);
-            }
-            if (remove && version3.isPresent()) {
-                documents.write(group, V3Metadata.DOCUMENT, Hierarchy.without(version3.get(), V3Metadata.CONSOLIDATED));
+                remove(group);
             }
         }
+    }
+
+    /** Removes the consolidated metadata of a group, unless another thread has done so. */
+    private synchronized void remove(String group) throws IOException {
+        String key = NodePaths.below(group, V2Metadata.CONSOLIDATED);
+        boolean version2 = documents.exists(key);
+        Optional<Document> version3 = consolidated(documents, group);
+        if (version2 || version3.isPresent()) {
+            store.put(NodePaths.below(group, REMOVED_NOTE), ByteBuffer.wrap(NOTE));
+        }
+        if (version2) {
+            store.delete(key);
+        }
+        if (version3.isPresent()) {
+            documents.write(group, V3Metadata.DOCUMENT, Hierarchy.without(version3.get(), V3Metadata.CONSOLIDATED));
+        }
+    }
+
+    /** {@return the document of a group of version 3 that has consolidated metadata} */
+    private static Optional<Document> consolidated(Documents documents, String group) throws IOException {
+        return documents
+                .read(group, V3Metadata.DOCUMENT)
+                .filter(document -> document.get(V3Metadata.CONSOLIDATED) != null);
     }
 
     /**

@@ -132,16 +132,29 @@ final class Construction {
     }
 
     /** Keeps with a group what its format cannot say of an array in it. */
-    private synchronized void noteInGroup(String group, String name, ArraySpec array) throws IOException {
-        Map<String, @Nullable Object> attributes = hierarchy.attributes(group);
-        Map<String, @Nullable Object> noted = NOTES.withArray(attributes, name, array);
-        if (noted.equals(attributes)) {
-            return;
+    private void noteInGroup(String group, String name, ArraySpec array) throws IOException {
+        if (noted(group, name, array).isPresent()) {
+            synchronized (this) { // as other threads note other arrays
+                Optional<Map<String, @Nullable Object>> noted = noted(group, name, array);
+                if (noted.isPresent()) {
+                    writeAttributes(group, noted.get());
+                }
+            }
         }
+    }
+
+    /** {@return the attributes of a group with what they have to say of an array; empty if they say it already} */
+    private Optional<Map<String, @Nullable Object>> noted(String group, String name, ArraySpec array)
+            throws IOException {
+        Map<String, @Nullable Object> attributes = hierarchy.attributes(group);
+        return Optional.of(NOTES.withArray(attributes, name, array)).filter(noted -> !noted.equals(attributes));
+    }
+
+    private void writeAttributes(String group, Map<String, @Nullable Object> attributes) throws IOException {
         if (documents.exists(NodePaths.below(group, V3Metadata.DOCUMENT))) {
-            documents.replace(group, V3Metadata.DOCUMENT, Map.of("attributes", noted));
+            documents.replace(group, V3Metadata.DOCUMENT, Map.of("attributes", attributes));
         } else {
-            documents.write(group, V2Metadata.ATTRIBUTES, noted);
+            documents.write(group, V2Metadata.ATTRIBUTES, attributes);
         }
     }
 

@@ -65,6 +65,11 @@ final class ZarrStore extends TreeStore implements ChunkStore.VariableLength {
                 || construction.documents().contains(name);
     }
 
+    @Override
+    protected boolean hasConcurrentArrays() {
+        return true;
+    }
+
     /** {@return the names of all documents with metadata that a node may have} */
     List<String> documentNames() {
         List<String> names = new ArrayList<>(construction.documents());
@@ -204,6 +209,12 @@ final class ZarrStore extends TreeStore implements ChunkStore.VariableLength {
     public void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {
         ChunkStore.requirePath(path);
         construction.requireFree(path, resolved, format(resolved), overwrite);
+    }
+
+    /** Notes the order of the arrays, which may be created in another one. */
+    @Override
+    public void announce(Map<String, GroupSpec> groups, Map<String, ArraySpec> arrays) throws IOException {
+        consolidation.expect(arrays.keySet());
     }
 
     @Override
