@@ -20,12 +20,13 @@ final class FileSource implements ByteSource {
     }
 
     /**
-     * Creates a source of a file that may be replaced.
+     * Creates a source of a file that may be replaced, also between the call that returned its attributes and its
+     * opening.
      *
      * @param attributes the attributes of the file before it was opened
      */
-    FileSource(String name, FileChannel channel, BasicFileAttributes attributes) {
-        this(name, channel, attributes.size(), attributes);
+    FileSource(String name, FileChannel channel, BasicFileAttributes attributes) throws IOException {
+        this(name, channel, channel.size(), attributes);
     }
 
     private FileSource(String name, FileChannel channel, long size, @Nullable BasicFileAttributes attributes) {

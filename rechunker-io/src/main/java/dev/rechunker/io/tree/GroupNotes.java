@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +103,12 @@ public final class GroupNotes {
         axes.removeIf(axis -> isUnlimited(dimensions(group), array, axis.intValue()));
         put(attributes, AXES, name, axes.isEmpty() ? null : axes);
         putElements(attributes, name, array);
+        for (String notes : ON_ARRAYS) { // in the same order, whichever array was the first
+            Object noted = attributes.remove(notes);
+            if (noted != null) {
+                attributes.put(notes, noted);
+            }
+        }
         return attributes;
     }
 
@@ -131,7 +138,7 @@ public final class GroupNotes {
     /** Puts a value into an object among attributes, or removes it if it is null. */
     private static void put(
             Map<String, @Nullable Object> attributes, String notes, String name, @Nullable Object value) {
-        Map<String, @Nullable Object> changed = new LinkedHashMap<>(object(attributes, notes));
+        Map<String, @Nullable Object> changed = new TreeMap<>(object(attributes, notes));
         if (value == null) {
             changed.remove(name);
         } else {

@@ -791,7 +791,7 @@ class ResumeTest {
                         .execute());
         assertTrue(
                 String.valueOf(e.getMessage())
-                        .endsWith("a member is cut off; everything was written before, but it is not checked"),
+                        .endsWith("gzip: the chunk is cut off; everything was written before, but it is not checked"),
                 e.getMessage());
         assertFalse(Files.exists(work()));
     }
