@@ -3,8 +3,9 @@ package dev.rechunker.run;
 import java.io.IOException;
 
 /**
- * Tasks that may run in any order: those of one stage of a plan, or of one block of a stage, that are not done yet.
- * They are numbered from 0. The engine implements this; an {@link Executor} calls it.
+ * Tasks that may run in any order: those of one stage of a plan, or of one block of a stage, that are not done yet; or
+ * small arrays, each of which is one task. They are numbered from 0. The engine implements this; an {@link Executor}
+ * calls it.
  */
 public interface TaskGroup {
     /** {@return the number of tasks} */

@@ -10,6 +10,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.hdf5.Hdf5;
 import dev.rechunker.io.zarr.Zarr;
 import dev.rechunker.io.zarr.ZarrFormat;
 import dev.rechunker.run.Executor;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -105,6 +107,27 @@ class ManyArraysTest {
         for (int round = 0; round < 5; round++) {
             Path several = directory.resolve("several" + round);
             copy(source, several, format, new ForkJoinExecutor(THREADS));
+            assertSameFiles(one, several);
+        }
+    }
+
+    /** Several threads read the headers of one file at the same time. */
+    @Test
+    void comeFromOneFile() throws Exception {
+        Path file = directory.resolve("source.h5");
+        try (ChunkStore to = Hdf5.create(file)) {
+            Rechunker.from(source())
+                    .to(to)
+                    .chunks("keep")
+                    .maxMem("10MB")
+                    .executor(new ForkJoinExecutor(THREADS))
+                    .execute();
+        }
+        Path one = directory.resolve("one");
+        copy(Hdf5.open(file), one, ZarrFormat.V3, new SerialExecutor());
+        for (int round = 0; round < 3; round++) {
+            Path several = directory.resolve("several" + round);
+            copy(Hdf5.open(file), several, ZarrFormat.V3, new ForkJoinExecutor(THREADS));
             assertSameFiles(one, several);
         }
     }

@@ -135,7 +135,9 @@ public final class Hdf5Store extends ReadOnlyStore implements ChunkStore.Variabl
 
     @Override
     public Capabilities capabilities() {
-        return Capabilities.ofHierarchy().withRemote(file.file().isRemote());
+        return Capabilities.ofHierarchy()
+                .withConcurrentArrays(true)
+                .withRemote(file.file().isRemote());
     }
 
     @Override
