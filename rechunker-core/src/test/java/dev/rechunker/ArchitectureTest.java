@@ -111,6 +111,7 @@ class ArchitectureTest {
                             "array",
                             "element",
                             "hierarchy",
+                            "threads",
                             "memory",
                             "copy",
                             "reduce",

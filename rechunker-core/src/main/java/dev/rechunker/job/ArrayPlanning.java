@@ -19,4 +19,9 @@ interface ArrayPlanning {
      * @throws IOException if the target does not support the array
      */
     Optional<JobArray> plan(String path, StoreLocation place, ArraySpec spec, ArrayReader reader) throws IOException;
+
+    /** {@return whether what the source says about a node depends on the plans of arrays before it} */
+    default boolean changesSource() {
+        return false;
+    }
 }

@@ -15,6 +15,7 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.StoreException;
 import dev.rechunker.store.StoreLocation;
 import dev.rechunker.store.UnsupportedArrayException;
+import dev.rechunker.threads.Team;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,12 +33,17 @@ import java.util.function.Predicate;
  *
  * <p>A node below the one that is copied is left out, and listed as a loss, if it is not understood, or if the target
  * does not support its name or its elements. The node that is copied itself is refused in these cases.
+ *
+ * <p>A remote source is asked about several nodes at the same time, which are then visited one after the other.
  */
-final class HierarchyWalk {
+final class HierarchyWalk implements AutoCloseable {
     private final StoreLocation source;
     private final StoreLocation target;
     private final ArrayPlanning planning;
     private final Predicate<String> skipped;
+    /** The threads that ask the source. */
+    private final Team team;
+
     private final MemoryRefusals refusals = new MemoryRefusals();
     private final List<JobArray> arrays = new ArrayList<>();
     private final Map<String, GroupSpec> groups = new LinkedHashMap<>();
@@ -50,16 +56,16 @@ final class HierarchyWalk {
     private static final class OpenGroup {
         final String path;
         final GroupSpec spec;
-        final Iterator<String> children;
+        final LookAhead children;
         /** The specs of its arrays in the target, by name. */
         final Map<String, ArraySpec> arrays = new LinkedHashMap<>();
         /** The number of losses before those of the nodes in the group. */
         final int losses;
 
-        OpenGroup(String path, GroupSpec spec, List<String> children, int losses) {
+        OpenGroup(String path, GroupSpec spec, LookAhead children, int losses) {
             this.path = path;
             this.spec = spec;
-            this.children = children.iterator();
+            this.children = children;
             this.losses = losses;
         }
     }
@@ -70,6 +76,8 @@ final class HierarchyWalk {
         this.target = target;
         this.planning = planning;
         this.skipped = skipped;
+        boolean asksAhead = source.store().capabilities().remote() && !planning.changesSource();
+        this.team = new Team(asksAhead ? LookAhead.THREADS : 1);
     }
 
     /**
@@ -86,40 +94,51 @@ final class HierarchyWalk {
             ArrayPlanning planning,
             Predicate<String> skipped)
             throws IOException {
-        HierarchyWalk walk = new HierarchyWalk(source, target, planning, skipped);
-        walk.visit("", root);
-        while (!walk.open.isEmpty()) {
-            walk.visitNext();
+        try (HierarchyWalk walk = new HierarchyWalk(source, target, planning, skipped);
+                AskedNode asked = new AskedNode(source, "")) {
+            walk.visit(asked, root);
+            while (!walk.open.isEmpty()) {
+                walk.visitNext();
+            }
+            walk.refusals.throwLargest();
+            walk.requireArrays();
+            return new HierarchyPlan(walk.arrays, walk.groups, walk.losses);
         }
-        walk.refusals.throwLargest();
-        walk.requireArrays();
-        return new HierarchyPlan(walk.arrays, walk.groups, walk.losses);
+    }
+
+    /** Ends the threads, and closes what they have opened and was not visited. */
+    @Override
+    public void close() {
+        team.close();
+        open.forEach(group -> group.children.close());
     }
 
     /** Visits the next node of the innermost group; or ends that group, if it has none left. */
     private void visitNext() throws IOException {
         OpenGroup group = open.getLast();
         if (group.children.hasNext()) {
-            visitBelow(NodePaths.below(group.path, group.children.next()));
+            try (AskedNode asked = group.children.next()) {
+                visitBelow(asked);
+            }
         } else {
             open.removeLast();
             end(group);
         }
     }
 
-    private void visit(String path, ChunkStore.Node node) throws IOException {
-        StoreLocation place = source.resolve(path);
+    private void visit(AskedNode asked, ChunkStore.Node node) throws IOException {
+        StoreLocation place = source.resolve(asked.path());
         List<Loss> omitted = new ArrayList<>();
-        for (String omission : place.store().omissions(place.path())) {
+        for (String omission : asked.omissions()) {
             omitted.add(Losses.at(place, Kind.METADATA, omission));
         }
-        for (String omission : place.store().layoutOmissions(place.path())) {
+        for (String omission : asked.layoutOmissions()) {
             omitted.add(Losses.at(place, Kind.LAYOUT, omission));
         }
         if (node instanceof ChunkStore.ArrayNode array) {
-            visitArray(path, unlimited(array.spec()), omitted);
+            visitArray(asked, unlimited(array.spec()), omitted);
         } else if (node instanceof ChunkStore.GroupNode group) {
-            visitGroup(path, group, omitted);
+            visitGroup(asked, group, omitted);
         }
     }
 
@@ -133,9 +152,10 @@ final class HierarchyWalk {
         }
     }
 
-    private void visitArray(String path, ArraySpec spec, List<Loss> omitted) throws IOException {
+    private void visitArray(AskedNode asked, ArraySpec spec, List<Loss> omitted) throws IOException {
+        String path = asked.path();
         StoreLocation place = source.resolve(path);
-        Optional<ArrayReader> opened = open(path);
+        Optional<ArrayReader> opened = open(asked);
         if (opened.isEmpty()) {
             return;
         }
@@ -157,15 +177,14 @@ final class HierarchyWalk {
      * {@return a reader of an array; empty if the array is left out because the reader does not understand it, or if
      * the memory limit is too small for it}
      */
-    private Optional<ArrayReader> open(String path) throws IOException {
-        StoreLocation place = source.resolve(path);
+    private Optional<ArrayReader> open(AskedNode asked) throws IOException {
         try {
-            return refusals.attempt(() -> place.store().openReader(place.path()));
+            return refusals.attempt(asked::openReader);
         } catch (StoreException e) {
-            if (path.isEmpty()) {
+            if (asked.path().isEmpty()) {
                 throw e;
             }
-            leaveOutUnknown(place, e);
+            leaveOutUnknown(source.resolve(asked.path()), e);
             return Optional.empty();
         }
     }
@@ -184,12 +203,17 @@ final class HierarchyWalk {
         }
     }
 
-    private void visitGroup(String path, ChunkStore.GroupNode group, List<Loss> omitted) throws IOException {
+    private void visitGroup(AskedNode asked, ChunkStore.GroupNode group, List<Loss> omitted) throws IOException {
+        String path = asked.path();
         StoreLocation place = source.resolve(path);
         resolved(path, place, group.spec(), Map.of()); // refused before what is in it is planned
         losses.addAll(omitted);
         groups.put(path, group.spec());
-        open.addLast(new OpenGroup(path, group.spec(), place.store().children(place.path()), losses.size()));
+        Iterator<String> children = asked.children().stream()
+                .map(name -> NodePaths.below(path, name))
+                .filter(below -> !skipped.test(below))
+                .iterator();
+        open.addLast(new OpenGroup(path, group.spec(), new LookAhead(source, children, team), losses.size()));
     }
 
     private void end(OpenGroup group) throws IOException {
@@ -244,10 +268,8 @@ final class HierarchyWalk {
         return Optional.empty();
     }
 
-    private void visitBelow(String path) throws IOException {
-        if (skipped.test(path)) {
-            return;
-        }
+    private void visitBelow(AskedNode asked) throws IOException {
+        String path = asked.path();
         StoreLocation place = source.resolve(path);
         if (open.size() - 1 > NodePaths.MOST_LEVELS) {
             leaveOutUnknown(place, new StoreException(NodePaths.TOO_DEEP));
@@ -255,7 +277,7 @@ final class HierarchyWalk {
         }
         Optional<Optional<ChunkStore.Node>> found;
         try {
-            found = refusals.attempt(() -> place.store().node(place.path()));
+            found = refusals.attempt(asked::node);
         } catch (StoreException e) {
             leaveOutUnknown(place, e);
             return;
@@ -270,7 +292,7 @@ final class HierarchyWalk {
             leaveOutUnheld(place, e);
             return;
         }
-        visit(path, node.orElseThrow(() -> new StoreException("there is no array or group at " + place)));
+        visit(asked, node.orElseThrow(() -> new StoreException("there is no array or group at " + place)));
     }
 
     private void leaveOutUnknown(StoreLocation place, StoreException why) {

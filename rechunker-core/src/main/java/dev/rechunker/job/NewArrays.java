@@ -70,4 +70,10 @@ final class NewArrays implements ArrayPlanning {
                     place + " in chunks of " + chunks.chunkText() + " exceeds 2^63 bytes", e);
         }
     }
+
+    /** {@return whether levels are made, which are stored like the levels before} */
+    @Override
+    public boolean changesSource() {
+        return levels.isPresent();
+    }
 }

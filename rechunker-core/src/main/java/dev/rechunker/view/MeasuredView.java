@@ -23,6 +23,7 @@ public final class MeasuredView extends ForwardingStore {
     /** The lengths of each array that was measured or written, by path. */
     private final Map<String, ElementLengths> known = new ConcurrentHashMap<>();
 
+    private final Object searching = new Object();
     private final ScanLimits limits;
 
     private MeasuredView(ChunkStore store, ScanLimits limits) {
@@ -156,16 +157,27 @@ public final class MeasuredView extends ForwardingStore {
                     : spec.toBuilder().dataType(type.upTo(lengths.longest())).build();
         }
         if (lengths == null) {
-            lengths = new LengthSearch(delegate(), path, limits)
-                    .lengths()
-                    .withLongest(spec.missingValue().contents().length);
-            known.put(path, lengths);
+            lengths = search(path, spec);
         }
         if (type.isVariable()) {
             return spec.toBuilder().dataType(type.upTo(lengths.longest())).build();
         }
         try (ArrayReader reader = super.openReader(path, lengths.longest(), lengths.ofChunk())) {
             return reader.spec(); // only the store knows which fields become longer
+        }
+    }
+
+    /** Reads one array at a time: each read may take all of the memory. */
+    private ElementLengths search(String path, ArraySpec spec) throws IOException {
+        synchronized (searching) {
+            ElementLengths lengths = known.get(path);
+            if (lengths == null) {
+                lengths = new LengthSearch(delegate(), path, limits)
+                        .lengths()
+                        .withLongest(spec.missingValue().contents().length);
+                known.put(path, lengths);
+            }
+            return lengths;
         }
     }
 
