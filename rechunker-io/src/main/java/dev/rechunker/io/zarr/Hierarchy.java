@@ -217,6 +217,17 @@ final class Hierarchy {
         return Optional.of(nodes);
     }
 
+    /** {@return whether the consolidated metadata of the root may have a node at a path or below it} */
+    boolean mayBeConsolidated(String path) throws IOException {
+        try {
+            Optional<ConsolidatedNodes> nodes = consolidatedNodes();
+            return nodes.isPresent()
+                    && nodes.get().names(NodePaths.parent(path)).contains(NodePaths.leaf(path));
+        } catch (StoreException e) {
+            return true; // the metadata are reported where they are needed
+        }
+    }
+
     private Optional<Found> implied(String path) throws IOException {
         int[] visits = {0};
         boolean attributes = documents.exists(NodePaths.below(path, V2Metadata.ATTRIBUTES));

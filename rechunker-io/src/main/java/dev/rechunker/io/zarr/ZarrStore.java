@@ -87,6 +87,12 @@ final class ZarrStore extends TreeStore implements ChunkStore.VariableLength {
         return node;
     }
 
+    /** {@return whether there are neither keys nor nodes in the consolidated metadata of the root} */
+    @Override
+    public boolean isVacant(String path) throws IOException {
+        return super.isVacant(path) && (path.isEmpty() || !hierarchy.mayBeConsolidated(path));
+    }
+
     private static Node node(Found found) {
         if (found instanceof FoundArray array) {
             return new ArrayNode(array.layout().spec());
