@@ -288,7 +288,10 @@ final class ZarrStore extends TreeStore implements ChunkStore.VariableLength {
     private ArrayWriter writer(String path, ArraySpec resolved, ZarrFormat format, Continuity continuity)
             throws StoreException {
         StoredArray array = StoredArray.open(store, path, Construction.storedLayout(store.name(), resolved, format));
-        UnitWriter.Publication publication = () -> construction.publish(path, resolved, format);
+        UnitWriter.Publication publication = () -> {
+            construction.publish(path, resolved, format);
+            consolidation.noteArray(path);
+        };
         if (continuity == Continuity.BEGIN) {
             return new ZarrWriter(array, false, continuity, publication);
         }
@@ -331,6 +334,7 @@ final class ZarrStore extends TreeStore implements ChunkStore.VariableLength {
         requireWritable();
         ChunkStore.requirePath(path);
         consolidation.invalidate(path);
+        consolidation.noteArray(path);
     }
 
     @Override
