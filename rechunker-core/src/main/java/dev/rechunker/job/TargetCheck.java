@@ -35,7 +35,7 @@ final class TargetCheck {
      * @param known accepts the numbers of arrays that an earlier run of the plan began; they may exist
      */
     void requireNothingThere(IntPredicate known) throws IOException {
-        if (overwrite) {
+        if (overwrite || isVacant()) {
             return;
         }
         for (int i = 0; i < plan.arrays().size(); i++) {
@@ -48,6 +48,16 @@ final class TargetCheck {
             for (String group : plan.hierarchy().groups().keySet()) {
                 requireNothingAt(plan.target(group));
             }
+        }
+    }
+
+    /** {@return whether it is certain that nothing exists where the plan writes} */
+    private boolean isVacant() throws IOException {
+        StoreLocation place = plan.target("");
+        try {
+            return place.store().isVacant(place.path());
+        } catch (StoreException e) {
+            throw new RefusedException(e);
         }
     }
 
@@ -93,15 +103,17 @@ final class TargetCheck {
     }
 
     /**
-     * Asks the target's store whether the arrays can be created.
+     * Asks the target's store whether the arrays can be created. Where nothing exists, it asks for one of them: only
+     * the groups above the target can be in the way, and they are the same for all.
      *
      * @param begun accepts the numbers of arrays that an earlier run began, which are not created
      */
     void requireFree(IntPredicate begun) throws IOException {
-        for (int i = 0; i < plan.arrays().size(); i++) {
-            if (!begun.test(i)) {
-                requireFree(plan.arrays().get(i));
-            }
+        int[] others =
+                IntStream.range(0, plan.arrays().size()).filter(begun.negate()).toArray();
+        int asked = others.length > 1 && isVacant() ? 1 : others.length;
+        for (int i = 0; i < asked; i++) {
+            requireFree(plan.arrays().get(others[i]));
         }
     }
 

@@ -130,6 +130,18 @@ public interface ChunkStore extends Closeable {
     }
 
     /**
+     * {@return whether it is certain that nothing exists at a path or below it, except for files of a run in progress}
+     * If so, a copy need not ask for each of its nodes.
+     *
+     * <p>A store in which such questions take long, such as a remote one, overrides this. False if the store cannot
+     * tell with a few requests.
+     */
+    default boolean isVacant(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        return false;
+    }
+
+    /**
      * Refuses an array that {@link #create} would refuse because of what exists in the store. A copy calls this method
      * for all of its arrays before it creates the first one.
      *

@@ -119,6 +119,11 @@ public abstract class ForwardingStore
     }
 
     @Override
+    public boolean isVacant(String path) throws IOException {
+        return delegate.isVacant(path);
+    }
+
+    @Override
     public void requireFree(String path, ArraySpec resolved, boolean overwrite) throws IOException {
         delegate.requireFree(path, resolved, overwrite);
     }

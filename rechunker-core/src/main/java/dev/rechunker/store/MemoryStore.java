@@ -193,6 +193,16 @@ public final class MemoryStore implements ChunkStore, Updatable {
     }
 
     @Override
+    public boolean isVacant(String path) {
+        ChunkStore.requirePath(path);
+        String prefix = path.isEmpty() ? "" : path + "/";
+        synchronized (entries) {
+            String below = entries.ceilingKey(prefix);
+            return !entries.containsKey(path) && (below == null || !below.startsWith(prefix));
+        }
+    }
+
+    @Override
     public void requireFree(String path, ArraySpec resolved, boolean overwrite) throws StoreException {
         ChunkStore.requirePath(path);
         synchronized (entries) {

@@ -1,6 +1,7 @@
 package dev.rechunker.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rechunker.array.ArraySpec;
@@ -111,6 +112,31 @@ abstract class WriteContract extends ReadContract {
                 data.check(store, path());
             }
             data.check(store, path());
+        });
+    }
+
+    @Test
+    void vacantPlacesHaveNothing() throws IOException {
+        writing(store -> {
+            Data data = Data.of(simple());
+            ArraySpec resolved = store.resolve(data.spec());
+            if (store.isVacant("")) {
+                assertEquals(Optional.empty(), store.node(""));
+                store.requireFree(path(), resolved, false);
+            }
+            data.write(store, path());
+            assertFalse(store.isVacant(""));
+            assertFalse(store.isVacant(path()));
+            if (store.capabilities().hierarchical()) {
+                assertFalse(store.isVacant("some"), "a group");
+                boolean isEmptyVacant = store.isVacant("so");
+                assertEquals(isEmptyVacant, store.isVacant("some/where/below"), "below an array");
+                assertEquals(isEmptyVacant, store.isVacant("other"));
+                store.writeGroup("other", Map.of());
+                assertFalse(store.isVacant("other"), "a group without attributes");
+            }
+            store.finish(true);
+            assertFalse(store.isVacant(""));
         });
     }
 

@@ -165,6 +165,18 @@ class ContractDetectsDefectsTest {
     }
 
     @Test
+    void isAlwaysVacant() throws Exception {
+        assertFailures(
+                () -> new Broken() {
+                    @Override
+                    public boolean isVacant(String path) {
+                        return true;
+                    }
+                },
+                "vacantPlacesHaveNothing");
+    }
+
+    @Test
     void worksAfterClosing() throws Exception {
         assertFailures(
                 () -> new Broken() {
@@ -209,6 +221,7 @@ class ContractDetectsDefectsTest {
                 "writtenElementsAreReadBack",
                 "noArrayExistsWithoutCommit",
                 "writingUnitsAgainChangesNothing",
+                "vacantPlacesHaveNothing",
                 "writingDoesNotChangeBuffers");
     }
 

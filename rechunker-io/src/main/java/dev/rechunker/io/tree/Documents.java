@@ -8,21 +8,23 @@ import dev.rechunker.io.json.Json;
 import dev.rechunker.io.json.JsonParser;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON documents in a key store. */
 public final class Documents {
     /** The largest document, in bytes: while it is parsed, its text takes up to four times as much. */
     private static final long LARGEST = Math.min(1L << 28, Runtime.getRuntime().maxMemory() / 16);
+
+    /** The number of nodes in a batch: their documents are in memory at the same time. */
+    private static final int BATCH = 64;
 
     private final KeyStore store;
     private final ParsedDocuments parsed;
@@ -57,42 +59,30 @@ public final class Documents {
         if (!store.isRemote()) {
             return this;
         }
-        Map<String, FutureTask<Optional<Value>>> requested = new LinkedHashMap<>();
-        try {
-            for (String key : keys) {
-                FutureTask<Optional<Value>> reading = new FutureTask<>(() -> value(key));
-                requested.put(key, reading);
-                start(reading);
-            }
-            Map<String, Optional<Value>> found = new LinkedHashMap<>(prefetched);
-            for (Map.Entry<String, FutureTask<Optional<Value>>> each : requested.entrySet()) {
-                found.put(each.getKey(), result(each.getValue()));
-            }
-            return new Documents(store, parsed, found);
-        } finally {
-            requested.values().forEach(reading -> reading.cancel(true));
+        List<String> unknown = keys.stream()
+                .filter(key -> !prefetched.containsKey(key))
+                .distinct()
+                .toList();
+        if (unknown.isEmpty()) {
+            return this;
         }
+        List<Callable<Optional<Value>>> requests = new ArrayList<>();
+        unknown.forEach(key -> requests.add(() -> value(key)));
+        List<Optional<Value>> values = new RemoteRequests(store).all(requests);
+        Map<String, Optional<Value>> found = new HashMap<>(prefetched);
+        for (int i = 0; i < unknown.size(); i++) {
+            found.put(unknown.get(i), values.get(i));
+        }
+        return new Documents(store, parsed, found);
     }
 
-    private static void start(FutureTask<?> reading) {
-        Thread thread = new Thread(reading, "rechunker-metadata");
-        thread.setDaemon(true);
-        try {
-            thread.start();
-        } catch (OutOfMemoryError e) { // the system has no more threads
-            reading.run();
+    /** {@return a list of nodes in batches, of which each is small enough that its documents can be prefetched} */
+    public static List<List<String>> batches(List<String> nodes) {
+        List<List<String>> batches = new ArrayList<>();
+        for (int from = 0; from < nodes.size(); from += BATCH) {
+            batches.add(nodes.subList(from, Math.min(nodes.size(), from + BATCH)));
         }
-    }
-
-    private static Optional<Value> result(Future<Optional<Value>> requested) throws IOException {
-        try {
-            return requested.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted");
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof IOException failed ? failed : new IOException(e.getCause());
-        }
+        return batches;
     }
 
     /** {@return the document of a node with a name; empty if there is none} */

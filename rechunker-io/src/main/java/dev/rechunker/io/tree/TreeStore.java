@@ -66,6 +66,16 @@ public abstract class TreeStore implements ChunkStore, FormatRules, Updatable, R
         return false;
     }
 
+    /**
+     * {@return whether a list of the keys shows nothing below a path} A directory is not listed for that: it answers
+     * the question for each node quickly, may contain links, and refuses some names.
+     */
+    @Override
+    public boolean isVacant(String path) throws IOException {
+        ChunkStore.requirePath(path);
+        return keys.local().isEmpty() && keys.isListable() && keys.list(path).isEmpty();
+    }
+
     /** Refuses a group that a link below it leads to: its descendants would have no end. */
     protected final void requireNoLinkCycle(String path) throws IOException {
         DataPlace place = keys.place(path);

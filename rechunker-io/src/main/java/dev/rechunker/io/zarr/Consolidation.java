@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +66,11 @@ final class Consolidation {
         find(path, false);
     }
 
+    /** Notes that a node that was changed is an array now, which has no consolidated metadata. */
+    void noteArray(String path) {
+        changed.remove(path);
+    }
+
     private void find(String path, boolean remove) throws IOException {
         order().add(path);
         List<String> groups = NodePaths.ancestors(path);
@@ -82,42 +88,52 @@ final class Consolidation {
     }
 
     private void find(Collection<String> groups, boolean remove) throws IOException {
-        for (String group : groups) {
-            String key = NodePaths.below(group, V2Metadata.CONSOLIDATED);
-            String note = NodePaths.below(group, REMOVED_NOTE);
-            Documents all = documents.prefetch(List.of(key, note, NodePaths.below(group, V3Metadata.DOCUMENT)));
-            boolean version2 = all.exists(key);
-            boolean isConsolidated = version2 || consolidated(all, group).isPresent();
-            if (isConsolidated || all.exists(note)) {
-                stale.add(group);
-            }
-            if (remove && isConsolidated) {
-                remove(group);
+        for (List<String> some : Documents.batches(List.copyOf(groups))) {
+            Documents known =
+                    documents.prefetch(keys(some, V2Metadata.CONSOLIDATED, REMOVED_NOTE, V3Metadata.DOCUMENT));
+            for (String group : some) {
+                boolean isConsolidated =
+                        hasVersion2(group, known) || version3(group, known).isPresent();
+                if (isConsolidated || known.exists(NodePaths.below(group, REMOVED_NOTE))) {
+                    stale.add(group);
+                }
+                if (remove && isConsolidated) {
+                    remove(group);
+                }
             }
         }
     }
 
-    /** Removes the consolidated metadata of a group, unless another thread has done so. */
+    /** Removes the metadata of a group, unless another thread has done so: what it has written since must stay. */
     private synchronized void remove(String group) throws IOException {
-        String key = NodePaths.below(group, V2Metadata.CONSOLIDATED);
-        boolean version2 = documents.exists(key);
-        Optional<Document> version3 = consolidated(documents, group);
+        boolean version2 = hasVersion2(group, documents);
+        Optional<Document> version3 = version3(group, documents);
         if (version2 || version3.isPresent()) {
             store.put(NodePaths.below(group, REMOVED_NOTE), ByteBuffer.wrap(NOTE));
         }
         if (version2) {
-            store.delete(key);
+            store.delete(NodePaths.below(group, V2Metadata.CONSOLIDATED));
         }
         if (version3.isPresent()) {
             documents.write(group, V3Metadata.DOCUMENT, Hierarchy.without(version3.get(), V3Metadata.CONSOLIDATED));
         }
     }
 
-    /** {@return the document of a group of version 3 that has consolidated metadata} */
-    private static Optional<Document> consolidated(Documents documents, String group) throws IOException {
+    private static boolean hasVersion2(String group, Documents documents) throws IOException {
+        return documents.exists(NodePaths.below(group, V2Metadata.CONSOLIDATED));
+    }
+
+    /** {@return the document of a group with consolidated metadata of version 3; empty if it has none} */
+    private static Optional<Document> version3(String group, Documents documents) throws IOException {
         return documents
                 .read(group, V3Metadata.DOCUMENT)
                 .filter(document -> document.get(V3Metadata.CONSOLIDATED) != null);
+    }
+
+    private static List<String> keys(List<String> nodes, String... names) {
+        return nodes.stream()
+                .flatMap(node -> Stream.of(names).map(name -> NodePaths.below(node, name)))
+                .toList();
     }
 
     /**
@@ -152,13 +168,17 @@ final class Consolidation {
         Map<String, @Nullable Object> all = new LinkedHashMap<>();
         List<String> nodes = new ArrayList<>(below);
         nodes.add(0, group);
-        for (String node : nodes) {
-            for (String name : List.of(V2Metadata.ATTRIBUTES, V2Metadata.GROUP, V2Metadata.ARRAY)) {
-                Optional<Document> document = documents.read(node, name);
-                if (document.isPresent()) {
-                    all.put(
-                            relative(group, NodePaths.below(node, name)),
-                            document.get().members());
+        String[] names = {V2Metadata.ATTRIBUTES, V2Metadata.GROUP, V2Metadata.ARRAY};
+        for (List<String> some : Documents.batches(nodes)) {
+            Documents known = documents.prefetch(keys(some, names));
+            for (String node : some) {
+                for (String name : names) {
+                    Optional<Document> document = known.read(node, name);
+                    if (document.isPresent()) {
+                        all.put(
+                                relative(group, NodePaths.below(node, name)),
+                                document.get().members());
+                    }
                 }
             }
         }
@@ -174,10 +194,13 @@ final class Consolidation {
             return;
         }
         Map<String, @Nullable Object> all = new LinkedHashMap<>();
-        for (String node : below) {
-            Optional<Document> document = documents.read(node, V3Metadata.DOCUMENT);
-            if (document.isPresent()) {
-                all.put(relative(group, node), Hierarchy.without(document.get(), V3Metadata.CONSOLIDATED));
+        for (List<String> some : Documents.batches(below)) {
+            Documents known = documents.prefetch(keys(some, V3Metadata.DOCUMENT));
+            for (String node : some) {
+                Optional<Document> document = known.read(node, V3Metadata.DOCUMENT);
+                if (document.isPresent()) {
+                    all.put(relative(group, node), Hierarchy.without(document.get(), V3Metadata.CONSOLIDATED));
+                }
             }
         }
         Map<String, @Nullable Object> consolidated = new LinkedHashMap<>();

@@ -8,6 +8,7 @@ import dev.rechunker.io.json.Document;
 import dev.rechunker.io.tree.Documents;
 import dev.rechunker.io.tree.NodeCreation;
 import dev.rechunker.io.tree.NodeNames;
+import dev.rechunker.io.tree.RemoteRequests;
 import dev.rechunker.store.StoreException;
 import java.io.IOException;
 import java.lang.ref.SoftReference;
@@ -16,11 +17,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -217,6 +220,17 @@ final class Hierarchy {
         return Optional.of(nodes);
     }
 
+    /** {@return whether the consolidated metadata of the root may have a node at a path or below it} */
+    boolean mayBeConsolidated(String path) throws IOException {
+        try {
+            Optional<ConsolidatedNodes> nodes = consolidatedNodes();
+            return nodes.isPresent()
+                    && nodes.get().names(NodePaths.parent(path)).contains(NodePaths.leaf(path));
+        } catch (StoreException e) {
+            return true; // the metadata are reported where they are needed
+        }
+    }
+
     private Optional<Found> implied(String path) throws IOException {
         int[] visits = {0};
         boolean attributes = documents.exists(NodePaths.below(path, V2Metadata.ATTRIBUTES));
@@ -254,14 +268,45 @@ final class Hierarchy {
             return List.of();
         }
         List<String> children = new ArrayList<>();
-        for (String name : names(path)) {
-            String child = NodePaths.below(path, name);
-            boolean isThere = Keys.isPart(name) ? isNode(child) : NodeNames.isNode(name);
-            if (isThere) {
-                children.add(name);
+        for (List<String> names : Documents.batches(names(path))) {
+            Hierarchy known = withDocuments(names.stream()
+                    .filter(Keys::isPart)
+                    .map(name -> NodePaths.below(path, name))
+                    .toList());
+            for (String name : names) {
+                boolean isThere =
+                        Keys.isPart(name) ? known.isNode(NodePaths.below(path, name)) : NodeNames.isNode(name);
+                if (isThere) {
+                    children.add(name);
+                }
             }
         }
         return storedOrder().sorted(path, children);
+    }
+
+    /**
+     * {@return this hierarchy with the documents that show which paths are nodes} Those of a remote store are read at
+     * the same time.
+     */
+    private Hierarchy withDocuments(List<String> paths) throws IOException {
+        if (!store.isRemote()) {
+            return this;
+        }
+        try {
+            Documents known = documents.prefetch(paths.stream()
+                    .map(path -> NodePaths.below(path, V3Metadata.DOCUMENT))
+                    .toList());
+            List<String> others = new ArrayList<>();
+            for (String path : paths) {
+                if (!known.exists(NodePaths.below(path, V3Metadata.DOCUMENT))) {
+                    others.add(NodePaths.below(path, V2Metadata.ARRAY));
+                    others.add(NodePaths.below(path, V2Metadata.GROUP));
+                }
+            }
+            return with(known.prefetch(others));
+        } catch (FileSystemException e) {
+            return this; // one of them must not be read
+        }
     }
 
     /** {@return the order of the nodes in the consolidated metadata of the root, if there are any} */
@@ -276,7 +321,7 @@ final class Hierarchy {
 
     private boolean isNode(String path) throws IOException {
         try {
-            return hasDocument(path) || find(path).isPresent();
+            return hasDocumentOf(path, documents) || find(path).isPresent();
         } catch (FileSystemException e) {
             return true; // a node that must not be read exists; reading it reports the reason
         } catch (StoreException e) {
@@ -301,6 +346,25 @@ final class Hierarchy {
 
     /** {@return all nodes with a document of their own below a group in an order, parents before children} */
     List<String> nodesBelow(String path, NodeOrder order) throws IOException {
+        NodeOrder stored = storedOrder();
+        Map<String, List<String>> children = new HashMap<>();
+        List<String> groups = isArray(path) ? List.of() : List.of(path);
+        while (!groups.isEmpty()) {
+            List<String> groupsBelow = new ArrayList<>();
+            for (List<String> paths : Documents.batches(partsBelow(groups))) {
+                Hierarchy known = withDocuments(paths);
+                for (String child : paths) {
+                    if (known.isNode(child)) {
+                        children.computeIfAbsent(NodePaths.parent(child), group -> new ArrayList<>())
+                                .add(NodePaths.leaf(child));
+                        if (!known.isArray(child)) {
+                            groupsBelow.add(child);
+                        }
+                    }
+                }
+            }
+            groups = groupsBelow;
+        }
         List<String> nodes = new ArrayList<>();
         Deque<String> left = new ArrayDeque<>(List.of(path));
         while (!left.isEmpty()) {
@@ -308,11 +372,24 @@ final class Hierarchy {
             if (!node.equals(path)) {
                 nodes.add(node);
             }
-            List<String> names = order.sorted(node, children(node));
+            List<String> names = order.sorted(node, stored.sorted(node, children.getOrDefault(node, List.of())));
             Collections.reverse(names);
-            names.stream().filter(Keys::isPart).forEach(name -> left.addLast(NodePaths.below(node, name)));
+            names.forEach(name -> left.addLast(NodePaths.below(node, name)));
         }
         return nodes;
+    }
+
+    /** {@return the paths directly below groups that may be those of nodes} */
+    private List<String> partsBelow(List<String> groups) throws IOException {
+        List<Callable<List<String>>> requests = new ArrayList<>();
+        groups.forEach(group -> requests.add(() -> names(group)));
+        List<List<String>> names = new RemoteRequests(store).all(requests);
+        List<String> paths = new ArrayList<>();
+        for (int i = 0; i < groups.size(); i++) {
+            String group = groups.get(i);
+            names.get(i).stream().filter(Keys::isPart).forEach(name -> paths.add(NodePaths.below(group, name)));
+        }
+        return paths;
     }
 
     boolean isArray(String path) throws IOException {
@@ -326,9 +403,12 @@ final class Hierarchy {
     boolean hasDocument(String path) throws IOException {
         List<String> keys =
                 NODES.stream().map(name -> NodePaths.below(path, name)).toList();
-        Documents any = documents.prefetch(keys);
-        for (String key : keys) {
-            if (any.exists(key)) {
+        return hasDocumentOf(path, documents.prefetch(keys));
+    }
+
+    private static boolean hasDocumentOf(String path, Documents documents) throws IOException {
+        for (String name : NODES) {
+            if (documents.exists(NodePaths.below(path, name))) {
                 return true;
             }
         }

@@ -92,6 +92,12 @@ final class ZarrStore extends TreeStore implements ChunkStore.VariableLength {
         return node;
     }
 
+    /** {@return whether there are neither keys nor nodes in the consolidated metadata of the root} */
+    @Override
+    public boolean isVacant(String path) throws IOException {
+        return super.isVacant(path) && (path.isEmpty() || !hierarchy.mayBeConsolidated(path));
+    }
+
     private static Node node(Found found) {
         if (found instanceof FoundArray array) {
             return new ArrayNode(array.layout().spec());
@@ -293,7 +299,10 @@ final class ZarrStore extends TreeStore implements ChunkStore.VariableLength {
     private ArrayWriter writer(String path, ArraySpec resolved, ZarrFormat format, Continuity continuity)
             throws StoreException {
         StoredArray array = StoredArray.open(store, path, Construction.storedLayout(store.name(), resolved, format));
-        UnitWriter.Publication publication = () -> construction.publish(path, resolved, format);
+        UnitWriter.Publication publication = () -> {
+            construction.publish(path, resolved, format);
+            consolidation.noteArray(path);
+        };
         if (continuity == Continuity.BEGIN) {
             return new ZarrWriter(array, false, continuity, publication);
         }
@@ -336,6 +345,7 @@ final class ZarrStore extends TreeStore implements ChunkStore.VariableLength {
         requireWritable();
         ChunkStore.requirePath(path);
         consolidation.invalidate(path);
+        consolidation.noteArray(path);
     }
 
     @Override

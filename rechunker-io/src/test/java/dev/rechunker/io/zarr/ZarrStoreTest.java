@@ -13,6 +13,7 @@ import dev.rechunker.array.ArraySpec;
 import dev.rechunker.array.DataType;
 import dev.rechunker.geometry.ChunkGrid;
 import dev.rechunker.geometry.Shape;
+import dev.rechunker.io.bytes.MemoryKeys;
 import dev.rechunker.run.TaskFailedException;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
@@ -308,6 +309,20 @@ class ZarrStoreTest {
         store.finish(true);
         Files.delete(root.resolve("x/.zarray"));
         assertArrayEquals(elements, Elements.read(Zarr.open(root), "x"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ZarrFormat.class)
+    void pathsThatAreOnlyInConsolidatedMetadataAreNotVacant(ZarrFormat format) throws IOException {
+        MemoryKeys keys = new MemoryKeys();
+        ChunkStore store = Zarr.create(keys, format);
+        Elements.write(store, "g/x", cube, Elements.random(cube, 1));
+        store.finish(true);
+        keys.deleteTree("g");
+        assertFalse(store.isVacant("g"));
+        assertFalse(store.isVacant("g/x"));
+        assertTrue(store.isVacant("g/y"));
+        assertTrue(store.isVacant("h"));
     }
 
     @ParameterizedTest
