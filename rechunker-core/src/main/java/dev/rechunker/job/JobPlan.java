@@ -53,6 +53,7 @@ public final class JobPlan {
      * @param request the request, with defaults that depend on the stores
      * @param source the source: a view, if a part is copied
      * @param target the target: a view, if existing arrays are written into
+     * @param atOnce the arrays of which several are copied at once
      * @param options the options of the run
      * @param lock keeps other runs out of existing arrays
      * @param chosen the chunks of each array by its path
@@ -62,6 +63,7 @@ public final class JobPlan {
             StoreLocation source,
             StoreLocation target,
             HierarchyPlan hierarchy,
+            ArraysAtOnce atOnce,
             Options options,
             TargetLock lock,
             Map<String, ChunkGrid> chosen) {
@@ -69,17 +71,10 @@ public final class JobPlan {
         this.source = source;
         this.target = target;
         this.hierarchy = hierarchy;
+        this.atOnce = atOnce;
         this.options = options;
         this.lock = lock;
         this.chosen = Collections.unmodifiableMap(new LinkedHashMap<>(chosen));
-        boolean concurrent = source.store().capabilities().concurrentArrays()
-                && target.store().capabilities().concurrentArrays();
-        this.atOnce = concurrent
-                ? ArraysAtOnce.of(
-                        hierarchy.arrays(),
-                        options.executor().threads(),
-                        request.maxMem().bytes())
-                : ArraysAtOnce.NONE;
     }
 
     /** {@return the plans of the arrays, in the order in which they are copied} */

@@ -141,7 +141,22 @@ final class Planning {
         }
         HierarchyPlan fitted = hierarchy.with(new CopyPlanning(request).fittedIntoOneWorkspace(hierarchy.arrays()));
         StoreLocation read = running.isInsertion() ? target : withLengths(target, fitted);
-        return new JobPlan(request, source, read, fitted, running, lock, chosen);
+        ArraysAtOnce atOnce = atOnce(request, source, target, fitted.arrays());
+        return new JobPlan(request, source, read, fitted.with(atOnce.all()), atOnce, running, lock, chosen);
+    }
+
+    /** {@return the arrays of which several are copied at once, if the stores can do that, and one process does it} */
+    private static ArraysAtOnce atOnce(
+            JobRequest request, StoreLocation source, StoreLocation target, List<JobArray> arrays) {
+        boolean possible = source.store().capabilities().concurrentArrays()
+                && target.store().capabilities().concurrentArrays()
+                && request.options().get(Option.WORKERS) == 1;
+        return possible
+                ? ArraysAtOnce.of(
+                        arrays,
+                        request.options().executor().threads(),
+                        request.maxMem().bytes())
+                : ArraysAtOnce.none(arrays);
     }
 
     /** {@return a target whose new arrays are read with the lengths of the plan, also by other processes} */

@@ -193,7 +193,7 @@ public final class SharedJob implements Closeable {
         String tasks = "running tasks " + from + " to " + (to - 1) + " of stage " + stage + " of copying "
                 + plan.source("") + " to " + plan.target("");
         try {
-            new ArrayLoop(context, copies).run(works, ArraysAtOnce.NONE);
+            new ArrayLoop(context, copies).run(works, ArraysAtOnce.none(plan.arrays()));
         } catch (InterruptedException e) {
             throw FailureMessage.interruptedTasks(e, tasks, context.monitor().tasksDone(), to - from);
         } catch (IOException e) {

@@ -76,6 +76,11 @@ public record Resources(
         return new Resources(bytes, threads, spillAllowed, costModel, workers, remoteSpill, compression);
     }
 
+    /** {@return these resources with another number of threads} */
+    public Resources withThreads(int number) {
+        return new Resources(maxMem, number, spillAllowed, costModel, workers, remoteSpill, compression);
+    }
+
     /** {@return these resources with another compression of the temporary copy, or without one} */
     public Resources withCompression(Optional<SpillCompression> how) {
         return new Resources(maxMem, threads, spillAllowed, costModel, workers, remoteSpill, how);
