@@ -25,6 +25,7 @@ import dev.rechunker.store.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
@@ -80,6 +81,70 @@ class RemoteCopyMeasurement {
     @Tag("reference")
     void azure() throws Exception {
         fromBucketToBucket(AzureServer.start());
+    }
+
+    /** Chunks of 8 KiB become chunks of 4 MiB, and chunks of 8 KiB again, with requests of 20 ms. */
+    @Test
+    void tinyChunks() throws Exception {
+        ArraySpec tiny = ArraySpec.builder(
+                        ChunkGrid.regular(Shape.of(256, 512, 512), Shape.of(16, 16, 16)), DataType.UINT16)
+                .build();
+        try (PlaceServer server = S3Server.startUnsigned();
+                FaultyProxy proxy = new FaultyProxy(server.address(), 20, request -> Fault.NONE)) {
+            String from = server.place("tiny");
+            try (ChunkStore source = Zarr.create(Stores.keys(from))) {
+                copyTimed(
+                        "made",
+                        MemoryStore.of(tiny, Arrays.copyOf(elements, (int) tiny.bytes())),
+                        source,
+                        proxy,
+                        16,
+                        16,
+                        16);
+            }
+            try (ChunkStore source = Stores.open(from.replace(server.address(), proxy.address()));
+                    ChunkStore large = Zarr.create(Stores.keys(server.place(proxy.address(), "large")));
+                    ChunkStore small = Zarr.create(Stores.keys(server.place(proxy.address(), "small")))) {
+                copyTimed("tiny chunks to large ones", source, large, proxy, 128, 128, 128);
+                copyTimed("large chunks to tiny ones", large, small, proxy, 16, 16, 16);
+            }
+        }
+    }
+
+    /** A group of 300 arrays of 8 KiB in four chunks, with requests of 20 ms. */
+    @Test
+    void manyArrays() throws Exception {
+        ArraySpec array = ArraySpec.builder(ChunkGrid.regular(Shape.of(64, 64), Shape.of(32, 32)), DataType.UINT16)
+                .build();
+        MemoryStore arrays = new MemoryStore();
+        for (int number = 0; number < 300; number++) {
+            arrays.put("a" + number, array, Arrays.copyOf(elements, (int) array.bytes()));
+        }
+        try (PlaceServer server = S3Server.startUnsigned();
+                FaultyProxy proxy = new FaultyProxy(server.address(), 20, request -> Fault.NONE)) {
+            String from = server.place("many");
+            try (ChunkStore source = Zarr.create(Stores.keys(from))) {
+                copyTimed("made", arrays, source, proxy, 32, 32);
+            }
+            try (ChunkStore source = Stores.open(from.replace(server.address(), proxy.address()));
+                    ChunkStore target = Zarr.create(Stores.keys(server.place(proxy.address(), "copy")))) {
+                copyTimed("many arrays", source, target, proxy, 64, 64);
+            }
+        }
+    }
+
+    private static void copyTimed(String name, ChunkStore source, ChunkStore target, FaultyProxy proxy, long... chunks)
+            throws Exception {
+        int before = proxy.requests();
+        long start = System.nanoTime();
+        Plan plan =
+                Rechunker.from(source).to(target).chunks(chunks).maxMem("200MB").plan();
+        double planning = (System.nanoTime() - start) / 1e9;
+        int asked = proxy.requests() - before;
+        plan.execute();
+        System.out.printf(
+                "%s: planned in %.1f s with %d requests, %.1f s with %d requests in all%n",
+                name, planning, asked, (System.nanoTime() - start) / 1e9, proxy.requests() - before);
     }
 
     private void fromBucketToBucket(PlaceServer place) throws Exception {

@@ -48,12 +48,14 @@ final class LimitMeter {
             double copy = device.copy(source);
             return new Limit(copy, 0, 0, copy, OptionalDouble.empty(), OptionalDouble.empty());
         }
-        OptionalDouble reads = isTiny(workload.input().chunks())
-                        && !workload.input().container().isHdf5()
+        boolean readsFiles = workload.input().shards().isEmpty()
+                && !workload.input().container().isHdf5();
+        boolean writesFiles = workload.shards().isEmpty() && !workload.target().isHdf5();
+        OptionalDouble reads = readsFiles && isTiny(workload.input().chunks())
                 ? OptionalDouble.of(device.readsPerSecond(source))
                 : OptionalDouble.empty();
         long units = workload.grid().count();
-        OptionalDouble creates = isTiny(workload.chunks()) && !workload.target().isHdf5()
+        OptionalDouble creates = writesFiles && isTiny(workload.chunks())
                 ? OptionalDouble.of(device.createsPerSecond(units, (int) (Trees.bytes(result.target()) / units)))
                 : OptionalDouble.empty();
         double decode = reads.isPresent() ? workload.input().grid().count() / reads.getAsDouble() : decode();

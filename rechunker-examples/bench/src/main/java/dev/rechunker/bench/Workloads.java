@@ -33,7 +33,7 @@ public final class Workloads {
             "doubling",
             List.of("duacs-half", "duacs", "duacs-double"),
             "tiny",
-            List.of("tiny-merge", "tiny-split"),
+            List.of("tiny-merge", "tiny-split", "tiny-merge-shards", "tiny-split-shards"),
             "story",
             List.of("story-cube", "story-twopass", "hdf5-ome", "story-genotypes"),
             "shards",
@@ -72,10 +72,7 @@ public final class Workloads {
         toZarr("story-twopass", zarr("twopass", DataType.FLOAT64, manyPlanes, 1, 4000, 4000), "1500MB", 125, 400, 400);
         toZarr("story-genotypes", genotypes(7650), "256MB", 6553, 200, 2);
 
-        add(new Workload(
-                "tiny-merge", volume("tiny", 16), Shape.of(256, 256, 256), Container.ZARR3, BLOSC, bound("256MB")));
-        add(new Workload(
-                "tiny-split", volume("large", 256), Shape.of(16, 16, 16), Container.ZARR3, BLOSC, bound("256MB")));
+        addTiny();
         addShards();
         addViews();
     }
@@ -95,6 +92,20 @@ public final class Workloads {
         Shape cubes = Shape.of(128, 128, 128);
         Input blocks = blocks(Optional.empty());
         add(new Workload("blocks-levels", blocks, cubes, Container.ZARR3, BLOSC, bound("256MB")).withLevels(LEVELS));
+    }
+
+    /** Adds copies between two million tiny chunks, as files or in shards, and large ones. */
+    private void addTiny() {
+        Shape tiny = Shape.of(16, 16, 16);
+        Shape large = Shape.of(256, 256, 256);
+        Optional<Shape> shards = Optional.of(large);
+        Input files = volume("tiny", tiny, Optional.empty());
+        Input sharded = volume("tiny", tiny, shards);
+        Input cubes = volume("large", large, Optional.empty());
+        add(new Workload("tiny-merge", files, large, Container.ZARR3, BLOSC, bound("256MB")));
+        add(new Workload("tiny-split", cubes, tiny, Container.ZARR3, BLOSC, bound("256MB")));
+        add(new Workload("tiny-merge-shards", sharded, large, Container.ZARR3, BLOSC, bound("256MB")));
+        add(new Workload("tiny-split-shards", cubes, tiny, Container.ZARR3, BLOSC, bound("256MB")).inShards(shards));
     }
 
     /** Adds copies in which chunks stay the same, and only the shards that they are in change. */
@@ -195,9 +206,8 @@ public final class Workloads {
     }
 
     /** {@return a volume of 16 GB, in two million chunks of 8 KiB or 512 of 32 MiB} */
-    private static Input volume(String name, long edge) {
+    private static Input volume(String name, Shape chunk, Optional<Shape> shards) {
         Shape shape = Shape.of(2000, 2048, 2000);
-        Shape chunk = Shape.of(edge, edge, edge);
-        return new Input(name, shape, chunk, DataType.UINT16, Values.WALK, Container.ZARR3, BLOSC);
+        return new Input(name, shape, chunk, DataType.UINT16, Values.WALK, Container.ZARR3, BLOSC, shards);
     }
 }
