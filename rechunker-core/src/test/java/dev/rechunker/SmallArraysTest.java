@@ -183,7 +183,7 @@ class SmallArraysTest {
                         .plan();
                 return limit;
             } catch (InfeasiblePlanException e) {
-                continue;
+                // More is needed.
             }
         }
     }
@@ -201,7 +201,7 @@ class SmallArraysTest {
         Target to = new Target(true, name(0));
         IOException failure =
                 assertThrows(IOException.class, () -> copy(from, to, new ForkJoinExecutor(THREADS), "1MB"));
-        assertTrue(failure.getMessage().contains("the device is broken"), failure.getMessage());
+        assertTrue(String.valueOf(failure.getMessage()).contains("the device is broken"), failure.getMessage());
         assertEquals(0, to.open.get());
         assertFalse(to.memory.node(name(ARRAYS - 1)).isPresent());
     }
