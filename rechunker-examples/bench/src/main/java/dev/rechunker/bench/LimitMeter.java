@@ -1,5 +1,6 @@
 package dev.rechunker.bench;
 
+import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Shape;
 import dev.rechunker.io.Stores;
@@ -77,8 +78,7 @@ final class LimitMeter {
 
     private double encode() throws IOException, InterruptedException {
         Path directory = scrap.next();
-        String[] place = result.targetArray().split("#", 2);
-        StoreLocation from = Stores.open(place[0]).at(place.length > 1 ? place[1] : "");
+        StoreLocation from = units(directory);
         StoreLocation to = workload.target().create(workload.target().in(directory, "limit"));
         try (ChunkStore made = from.store();
                 ArrayReader elements = made.openReader(from.path());
@@ -90,5 +90,26 @@ final class LimitMeter {
         } finally {
             Trees.empty(directory);
         }
+    }
+
+    /** {@return the result with the write units as chunks; a copy in a directory if it has shards} */
+    private StoreLocation units(Path directory) throws IOException, InterruptedException {
+        String[] place = result.targetArray().split("#", 2);
+        StoreLocation made = Stores.open(place[0]).at(place.length > 1 ? place[1] : "");
+        if (workload.shards().isEmpty()) {
+            return made;
+        }
+        Path units = workload.target().in(directory, "units");
+        StoreLocation copy = workload.target().create(units);
+        try (ChunkStore from = made.store();
+                ChunkStore to = copy.store()) {
+            Rechunker.from(from.at(made.path()))
+                    .to(to.at(copy.path()))
+                    .chunks(workload.shards().get().toArray())
+                    .maxMem(Input.BOUND)
+                    .shards("none")
+                    .execute();
+        }
+        return workload.target().open(units.toString());
     }
 }
