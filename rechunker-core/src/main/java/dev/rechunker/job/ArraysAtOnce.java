@@ -11,6 +11,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * The arrays of a plan that are so small that several of them are copied at once, each by one thread. What takes time
@@ -57,17 +58,20 @@ final class ArraysAtOnce {
      */
     static ArraysAtOnce of(List<JobArray> arrays, int threads, long maxMem) {
         Set<String> fused = Fusion.levelsOf(arrays);
+        int[] small = IntStream.range(0, arrays.size())
+                .filter(number -> isSmall(arrays.get(number))
+                        && !fused.contains(arrays.get(number).path()))
+                .toArray();
+        if (small.length < FEWEST) {
+            return none(arrays); // without planning them again
+        }
         List<JobArray> changed = new ArrayList<>(arrays);
         BitSet numbers = new BitSet();
-        for (int number = 0; number < arrays.size(); number++) {
-            JobArray array = arrays.get(number);
-            if (isSmall(array) && !fused.contains(array.path())) {
-                int place = number;
-                forOneThread(array, threads).ifPresent(single -> {
-                    changed.set(place, single);
-                    numbers.set(place);
-                });
-            }
+        for (int number : small) {
+            forOneThread(arrays.get(number), threads).ifPresent(single -> {
+                changed.set(number, single);
+                numbers.set(number);
+            });
         }
         ArraysAtOnce found = new ArraysAtOnce(changed, numbers, threads, maxMem);
         return numbers.cardinality() < FEWEST || found.most < 2 ? none(arrays) : found;
