@@ -54,6 +54,12 @@ public enum Container {
         return node.isEmpty() ? store : store + "#" + node;
     }
 
+    /** {@return the location of an array by an argument of the command line, which the caller closes} */
+    static StoreLocation openArgument(String argument) throws IOException {
+        String[] place = argument.split("#", 2);
+        return Stores.open(place[0]).at(place.length > 1 ? place[1] : "");
+    }
+
     /** {@return the location of the array in an existing store, which the caller closes} */
     StoreLocation open(String store) throws IOException {
         return Stores.open(store).at(node);

@@ -3,7 +3,6 @@ package dev.rechunker.bench;
 import dev.rechunker.Rechunker;
 import dev.rechunker.array.ArraySpec;
 import dev.rechunker.geometry.Shape;
-import dev.rechunker.io.Stores;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ArrayWriter;
 import dev.rechunker.store.ChunkStore;
@@ -94,8 +93,7 @@ final class LimitMeter {
 
     /** {@return the result with the write units as chunks; a copy in a directory if it has shards} */
     private StoreLocation units(Path directory) throws IOException, InterruptedException {
-        String[] place = result.targetArray().split("#", 2);
-        StoreLocation made = Stores.open(place[0]).at(place.length > 1 ? place[1] : "");
+        StoreLocation made = Container.openArgument(result.targetArray());
         if (workload.shards().isEmpty()) {
             return made;
         }

@@ -4,9 +4,9 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.rechunker.bench.Result.OwnReport;
 import dev.rechunker.geometry.ChunkGrid;
-import dev.rechunker.io.Stores;
 import dev.rechunker.store.ArrayReader;
 import dev.rechunker.store.ChunkStore;
+import dev.rechunker.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -134,9 +134,9 @@ final class Rounds {
 
     /** Records a failure if the target has other chunks than were requested. */
     private void checkChunks(MeasuredTool tool, Tool.Job job) throws IOException {
-        String[] place = tool.tool().result(job).split("#", 2);
-        try (ChunkStore store = Stores.open(Path.of(place[0]));
-                ArrayReader reader = store.openReader(place.length > 1 ? place[1] : "")) {
+        StoreLocation array = Container.openArgument(tool.tool().result(job));
+        try (ChunkStore store = array.store();
+                ArrayReader reader = store.openReader(array.path())) {
             ChunkGrid made = reader.spec().chunks();
             if (!made.equals(workload.grid())) {
                 tool.recordFailure(
