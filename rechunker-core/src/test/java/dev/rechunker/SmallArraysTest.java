@@ -31,7 +31,6 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Small arrays of a group are copied at the same time, each by one thread, inside the memory limit. */
@@ -72,7 +71,8 @@ class SmallArraysTest {
         /** Until two arrays are open, none is written. */
         private final CountDownLatch two;
 
-        private final CountDownLatch failed = new CountDownLatch(1);
+        /** Until the first thread has stopped, the arrays beside a broken one are not written. */
+        private final CountDownLatch stopped = new CountDownLatch(1);
 
         Target(boolean concurrent, String broken) {
             this(new MemoryStore(), concurrent, broken);
@@ -99,14 +99,6 @@ class SmallArraysTest {
             }
         }
 
-        /** So that the failure is known before the last array is begun. */
-        private void waitForTheFailure() throws IOException {
-            if (!broken.isEmpty() && mostOpen.get() == THREADS) {
-                await(failed);
-                LockSupport.parkNanos(20_000_000);
-            }
-        }
-
         @Override
         protected ArrayWriter openWriter(String path, Opening opening) throws IOException {
             ArrayWriter writer = opening.open();
@@ -117,10 +109,11 @@ class SmallArraysTest {
                 public void write(Region unit, ByteBuffer data, Scratch scratch) throws IOException {
                     await(two);
                     if (path.equals(broken)) {
-                        failed.countDown();
                         throw new StoreException("the device is broken");
                     }
-                    waitForTheFailure();
+                    if (!broken.isEmpty()) {
+                        await(stopped);
+                    }
                     super.write(unit, data, scratch);
                 }
 
@@ -196,14 +189,61 @@ class SmallArraysTest {
         assertEquals(1, to.mostOpen.get());
     }
 
+    /** Threads of which each counts a latch down when it stops working. */
+    private record Stopping(ForkJoinExecutor team, CountDownLatch stopped) implements Executor {
+        @Override
+        public int threads() {
+            return team.threads();
+        }
+
+        @Override
+        public void execute(TaskGroup tasks) throws IOException, InterruptedException {
+            team.execute(new TaskGroup() {
+                @Override
+                public long count() {
+                    return tasks.count();
+                }
+
+                @Override
+                public String stage() {
+                    return tasks.stage();
+                }
+
+                @Override
+                public void run(long from, long to, Crew crew) throws IOException, InterruptedException {
+                    tasks.run(from, to, stopping(crew));
+                }
+            });
+        }
+
+        private Crew stopping(Crew crew) {
+            return new Crew() {
+                @Override
+                public int size() {
+                    return crew.size();
+                }
+
+                @Override
+                public void together(int members, Runnable work) throws InterruptedException {
+                    crew.together(members, () -> {
+                        work.run();
+                        stopped.countDown();
+                    });
+                }
+            };
+        }
+    }
+
     @Test
     void aFailureStopsTheOthers() throws Exception {
         Target to = new Target(true, name(0));
-        IOException failure =
-                assertThrows(IOException.class, () -> copy(from, to, new ForkJoinExecutor(THREADS), "1MB"));
+        Executor executor = new Stopping(new ForkJoinExecutor(THREADS), to.stopped);
+        IOException failure = assertThrows(IOException.class, () -> copy(from, to, executor, "1MB"));
         assertTrue(String.valueOf(failure.getMessage()).contains("the device is broken"), failure.getMessage());
         assertEquals(0, to.open.get());
-        assertFalse(to.memory.node(name(ARRAYS - 1)).isPresent());
+        for (int number = THREADS; number < ARRAYS; number++) {
+            assertFalse(to.memory.node(name(number)).isPresent(), name(number) + " was begun");
+        }
     }
 
     @Test
