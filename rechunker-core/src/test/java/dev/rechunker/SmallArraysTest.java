@@ -26,6 +26,7 @@ import dev.rechunker.store.ChunkStore;
 import dev.rechunker.store.ForwardingStore;
 import dev.rechunker.store.MemoryStore;
 import dev.rechunker.store.StoreException;
+import dev.rechunker.threads.Team;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
@@ -72,7 +73,7 @@ class SmallArraysTest {
         private final CountDownLatch two;
 
         /** Until the first thread has stopped, the arrays beside a broken one are not written. */
-        private final CountDownLatch stopped = new CountDownLatch(1);
+        private final CountDownLatch stopped;
 
         Target(boolean concurrent, String broken) {
             this(new MemoryStore(), concurrent, broken);
@@ -84,6 +85,7 @@ class SmallArraysTest {
             this.concurrent = concurrent;
             this.broken = broken;
             this.two = new CountDownLatch(concurrent ? 2 : 1);
+            this.stopped = new CountDownLatch(broken.isEmpty() ? 0 : 1);
         }
 
         @Override
@@ -111,9 +113,7 @@ class SmallArraysTest {
                     if (path.equals(broken)) {
                         throw new StoreException("the device is broken");
                     }
-                    if (!broken.isEmpty()) {
-                        await(stopped);
-                    }
+                    await(stopped);
                     super.write(unit, data, scratch);
                 }
 
@@ -190,55 +190,37 @@ class SmallArraysTest {
     }
 
     /** Threads of which each counts a latch down when it stops working. */
-    private record Stopping(ForkJoinExecutor team, CountDownLatch stopped) implements Executor {
+    private record Stopping(CountDownLatch stopped) implements Executor {
         @Override
         public int threads() {
-            return team.threads();
+            return THREADS;
         }
 
         @Override
         public void execute(TaskGroup tasks) throws IOException, InterruptedException {
-            team.execute(new TaskGroup() {
-                @Override
-                public long count() {
-                    return tasks.count();
-                }
+            try (Team team = new Team(THREADS)) {
+                tasks.run(0, tasks.count(), new Crew() {
+                    @Override
+                    public int size() {
+                        return THREADS;
+                    }
 
-                @Override
-                public String stage() {
-                    return tasks.stage();
-                }
-
-                @Override
-                public void run(long from, long to, Crew crew) throws IOException, InterruptedException {
-                    tasks.run(from, to, stopping(crew));
-                }
-            });
-        }
-
-        private Crew stopping(Crew crew) {
-            return new Crew() {
-                @Override
-                public int size() {
-                    return crew.size();
-                }
-
-                @Override
-                public void together(int members, Runnable work) throws InterruptedException {
-                    crew.together(members, () -> {
-                        work.run();
-                        stopped.countDown();
-                    });
-                }
-            };
+                    @Override
+                    public void together(int members, Runnable work) throws InterruptedException {
+                        team.together(members, () -> {
+                            work.run();
+                            stopped.countDown();
+                        });
+                    }
+                });
+            }
         }
     }
 
     @Test
     void aFailureStopsTheOthers() throws Exception {
         Target to = new Target(true, name(0));
-        Executor executor = new Stopping(new ForkJoinExecutor(THREADS), to.stopped);
-        IOException failure = assertThrows(IOException.class, () -> copy(from, to, executor, "1MB"));
+        IOException failure = assertThrows(IOException.class, () -> copy(from, to, new Stopping(to.stopped), "1MB"));
         assertTrue(String.valueOf(failure.getMessage()).contains("the device is broken"), failure.getMessage());
         assertEquals(0, to.open.get());
         for (int number = THREADS; number < ARRAYS; number++) {

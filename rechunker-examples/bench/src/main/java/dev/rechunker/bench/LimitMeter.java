@@ -93,15 +93,13 @@ final class LimitMeter {
 
     /** {@return the result with the write units as chunks; a copy in a directory if it has shards} */
     private StoreLocation units(Path directory) throws IOException, InterruptedException {
-        StoreLocation made = Container.openArgument(result.targetArray());
         if (workload.shards().isEmpty()) {
-            return made;
+            return Container.openArgument(result.targetArray());
         }
         Path units = workload.target().in(directory, "units");
         StoreLocation copy = workload.target().create(units);
-        try (ChunkStore from = made.store();
-                ChunkStore to = copy.store()) {
-            Rechunker.from(from.at(made.path()))
+        try (ChunkStore to = copy.store()) {
+            Rechunker.from(result.targetArray())
                     .to(to.at(copy.path()))
                     .chunks(workload.shards().get().toArray())
                     .maxMem(Input.BOUND)
