@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 
 /** Levels of arrays. */
 class LevelsTest {
-    private static final int CASES = Integer.getInteger("rechunker.levels", 2_500);
+    private static final int CASES = Integer.getInteger("rechunker.levels", 1_200);
 
     private static final List<DataType> TYPES = List.of(
             DataType.UINT8,

@@ -194,7 +194,7 @@ class RechunkTest {
     @Test
     void bandsFillRowsOfUnits() {
         Map<String, Integer> strategies = new LinkedHashMap<>();
-        Cases.check(150, cases -> {
+        Cases.check(80, cases -> {
             Shape shape = Shape.of(cases.between(1, 9), cases.between(1, 7), cases.between(1, 5));
             ChunkGrid grid = cases.random().nextInt(3) == 0
                     ? cases.grid(shape)

@@ -121,16 +121,16 @@ class MoreMemoryTest {
     void anyCopiesOnASolidStateDisk() {
         List<Double> most = new ArrayList<>();
         Cases.check(
-                300,
+                150,
                 cases -> most.add(mostSlower(
                         anyUncompressed(cases), new Resources(0, cases.oneOf(1, 2, 4), true, CostModel.SSD))));
         most.sort(null);
-        String found = "median " + most.get(150) + ", 90 % " + most.get(270) + ", 99 % " + most.get(297) + ", most "
-                + most.get(299);
-        assertTrue(most.get(270) < 1.2, found);
-        assertTrue(most.get(297) < 2, found);
+        String found = "median " + most.get(75) + ", 90 % " + most.get(135) + ", 99 % " + most.get(148) + ", most "
+                + most.get(149);
+        assertTrue(most.get(135) < 1.2, found);
+        assertTrue(most.get(148) < 2, found);
         // If slabs and windows just fit, more pieces would have to save as much as a copy.
-        assertTrue(most.get(299) < Draft.COPY_MUST_SAVE, found);
+        assertTrue(most.get(149) < Draft.COPY_MUST_SAVE, found);
     }
 
     /** {@return the largest ratio of the time of a plan to that of one with less memory} */

@@ -33,7 +33,7 @@ class GroupMemoryTest {
     Path directory = Path.of("");
 
     @ParameterizedTest
-    @ValueSource(strings = {"30MB", "31MB", "32MB", "33MB"})
+    @ValueSource(strings = {"30MB", "32MB"})
     void nativeMemoryOfEachArrayFitsNextToTheSharedWorkspace(String maxMem) throws Exception {
         Map<String, Data> arrays = new TreeMap<>();
         for (Map.Entry<String, String> codec : CODECS.entrySet()) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Groups of many small arrays, which several threads copy at the same time. */
 class ManyArraysTest {
-    private static final int GROUPS = 12;
+    private static final int GROUPS = 8;
     private static final int ARRAYS = 25;
     private static final int THREADS = 8;
 
@@ -104,7 +104,7 @@ class ManyArraysTest {
         Path one = directory.resolve("one");
         copy(source, one, format, new SerialExecutor());
         assertTrue(files(one).size() > 3 * GROUPS * ARRAYS);
-        for (int round = 0; round < 5; round++) {
+        for (int round = 0; round < 2; round++) {
             Path several = directory.resolve("several" + round);
             copy(source, several, format, new ForkJoinExecutor(THREADS));
             assertSameFiles(one, several);
@@ -125,7 +125,7 @@ class ManyArraysTest {
         }
         Path one = directory.resolve("one");
         copy(Hdf5.open(file), one, ZarrFormat.V3, new SerialExecutor());
-        for (int round = 0; round < 3; round++) {
+        for (int round = 0; round < 2; round++) {
             Path several = directory.resolve("several" + round);
             copy(Hdf5.open(file), several, ZarrFormat.V3, new ForkJoinExecutor(THREADS));
             assertSameFiles(one, several);

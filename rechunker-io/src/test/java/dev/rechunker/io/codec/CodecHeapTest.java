@@ -38,7 +38,7 @@ class CodecHeapTest {
                 "bz2:level=9"
             })
     void heapIsStated(String text) throws Exception {
-        for (int size : new int[] {100, 100_000, 3_000_000}) {
+        for (int size : new int[] {100, 100_000, 1_000_000}) {
             ByteBuffer decoded = ByteBuffer.allocateDirect(size);
             Random random = new Random(size);
             while (decoded.hasRemaining()) {

@@ -30,7 +30,7 @@ class KillTest {
     /** The maximum number of kills of one copy, so that it ends even on a slow machine. */
     private static final int MAX_KILLS_OF_COPY = 8;
 
-    private static final int KILLS = 50;
+    private static final int KILLS = 25;
 
     @TempDir
     Path directory;
@@ -191,7 +191,7 @@ class KillTest {
         long whole = (System.nanoTime() - started) / 1000;
         Random random = new Random(13);
         int kills = 0;
-        for (int round = 0; kills < 20; round++) {
+        for (int round = 0; kills < 10; round++) {
             Path target = directory.resolve("target-" + round + ".zarr");
             kills += runUntilDone("levels", target, 1 + round % 2, log, 5, () -> (long) (random.nextDouble() * whole));
             assertEquals(List.of(), FileTrees.differences(undisturbed, target));
