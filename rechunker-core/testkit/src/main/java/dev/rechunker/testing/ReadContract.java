@@ -27,7 +27,7 @@ abstract class ReadContract extends StoreFixture {
     @Test
     void writtenElementsAreReadBack() {
         int[] tried = {0};
-        Cases.check(CASES, random -> {
+        Cases.check(cases(), random -> {
             ArraySpec spec = random.spec();
             if (!supports(spec)) {
                 return;
@@ -114,7 +114,7 @@ abstract class ReadContract extends StoreFixture {
 
     @Test
     void unitsNeverWrittenAreMissing() {
-        Cases.check(CASES / 3, random -> {
+        Cases.check(cases() / 3, random -> {
             ArraySpec spec = random.spec();
             if (!supports(spec)) {
                 return;

@@ -44,7 +44,7 @@ abstract class WriteContract extends ReadContract {
 
     @Test
     void resolvedSpecsResolveToThemselves() {
-        Cases.check(CASES, random -> {
+        Cases.check(cases(), random -> {
             ChunkStore store = createStore();
             ArraySpec spec = random.spec();
             if (store.capabilities().writable()) {
@@ -77,7 +77,7 @@ abstract class WriteContract extends ReadContract {
         if (!capabilities().writable()) {
             return;
         }
-        Cases.check(CASES, random -> {
+        Cases.check(cases(), random -> {
             ArraySpec spec = random.spec();
             if (!supports(spec)) {
                 return;

@@ -105,6 +105,11 @@ class ZarrContractTest {
             server.close();
         }
 
+        @Override
+        protected int cases() {
+            return 40;
+        }
+
         private ChunkStore at(String prefix) {
             ChunkStore store = Zarr.create(server.keys(bucket, prefix), ZarrFormat.V3);
             prefixes.put(store, prefix);
